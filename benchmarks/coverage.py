@@ -2,24 +2,31 @@
 
 Scores are simulated with a known share of points, with matches that depend on their opening more or less. Then
 tournaments are simulated with known ratings, and rated. Matches from one opening are independent, or always end alike,
-or are split: the stronger side of the opening wins.
+or half of the pairs do, or they are split: the stronger side of the opening wins.
+
+Few matches have few different results, so the share of intervals that hold jumps up and down with the true rating. Each
+simulated tournament therefore draws the true rating of every agent around its place in the grid, and a cell has the
+mean over that neighbourhood.
 """
 
 import math
 import sys
 from collections.abc import Callable
 from itertools import combinations, product
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from duelbook.arena.ratings import ELO_SCALE, Meetings, ratings
+from duelbook.arena.ratings import ELO_SCALE, Meetings, rate
 from duelbook.intervals import Cluster, clustered
 
-TOURNAMENTS = 300  # of each cell of the grid
+TOURNAMENTS = 500  # of each cell with the most agents; the others have more, for as many intervals
 SERIES = 2000  # of each cell of the grid of scores
 SIZES, OPENINGS, SHARES, CORRELATIONS = (2, 6), (5, 15, 50), (0.5, 0.8, 0.95), (0.0, 0.2, 0.5, 1.0)
 AGENTS, PAIRS, DISTANCES = (2, 4, 8), (5, 15, 50), (0, 100, 200, 400)
+NEIGHBOURHOOD = 50  # rating points on each side of an agent's place: half of the smallest distance
+WANTED = (0.93, 0.97)
 LARGEST_SPREAD = 1600  # between the best and the worst agent; farther apart, hardly any match is lost
 
 Scores = NDArray[np.int64]  # the points of the first agent in each pair of matches
@@ -34,27 +41,41 @@ def alike(rng: np.random.Generator, chance: float, pairs: int) -> Scores:
     return 2 * rng.binomial(1, chance, pairs)
 
 
+def half_alike(rng: np.random.Generator, chance: float, pairs: int) -> Scores:
+    return np.where(rng.random(pairs) < 0.5, alike(rng, chance, pairs), independent(rng, chance, pairs))
+
+
 def split(rng: np.random.Generator, chance: float, pairs: int) -> Scores:
     return np.where(rng.random(pairs) < abs(2 * chance - 1), 2 * (chance > 0.5), 1)
 
 
-def coverage(simulate: Simulate, agents: int, pairs: int, distance: int, tournaments: int) -> tuple[float, float]:
-    """Return the share of intervals that hold the true rating, and the largest mean error of a rating."""
+class Cell(NamedTuple):
+    """The share of intervals that hold the true rating, its standard error, and the largest mean error of a rating."""
+
+    share: float
+    deviation: float
+    error: float
+
+
+def coverage(simulate: Simulate, agents: int, pairs: int, distance: int, tournaments: int) -> Cell:
+    """Return how often intervals hold, with agents that lie so many rating points apart."""
     rng = np.random.default_rng(agents * 1000 + pairs)
-    truth = (np.arange(agents) - (agents - 1) / 2) * distance
-    held, error = 0, np.zeros(agents)
-    for _ in range(tournaments):
+    held, errors = np.zeros(tournaments), np.zeros((tournaments, agents))
+    for tournament in range(tournaments):
+        truth = np.arange(agents) * distance + rng.uniform(-NEIGHBOURHOOD, NEIGHBOURHOOD, agents)
+        truth = (truth - truth.mean()) / ELO_SCALE
         found = {}
         for one, two in combinations(range(agents), 2):
-            chance = 1 / (1 + math.exp((truth[two] - truth[one]) / ELO_SCALE))
-            scores = simulate(rng, chance, pairs)
+            scores = simulate(rng, 1 / (1 + math.exp(truth[two] - truth[one])), pairs)
             found[one, two] = Meetings(float(scores.sum()), 2 * pairs, [Cluster(float(score), 2) for score in scores])
-        for agent, rated in enumerate(ratings(agents, found)):
-            assert rated.low is not None
-            assert rated.high is not None
-            held += rated.low <= truth[agent] <= rated.high
-            error[agent] += rated.rating - truth[agent]
-    return held / tournaments / agents, float(np.abs(error).max() / tournaments)
+        best, profiles = rate(agents, found)
+        held[tournament] = np.mean([profile.holds(true) for profile, true in zip(profiles, truth, strict=True)])
+        errors[tournament] = best - truth
+    return Cell(
+        float(held.mean()),
+        float(held.std() / math.sqrt(tournaments)),
+        float(np.abs(errors.mean(axis=0)).max() * ELO_SCALE),
+    )
 
 
 def opening_scores(rng: np.random.Generator, share: float, correlation: float, openings: int, size: int) -> Scores:
@@ -78,6 +99,20 @@ def score_coverage(share: float, correlation: float, openings: int, size: int) -
     return held / SERIES
 
 
+def remark(simulate: Simulate, cell: Cell) -> str:
+    """Return why a cell is not within the wanted range, or nothing if it is."""
+    low, high = WANTED
+    if low <= cell.share <= high:
+        return ""
+    if low - 2 * cell.deviation <= cell.share <= high + 2 * cell.deviation:
+        return "; within two standard errors of the wanted range"
+    if cell.share < low:
+        return "; so few openings often do not show that matches end alike"
+    if simulate is split:
+        return "; results that split vary less than intervals allow for"
+    return "; so few openings hardly show whether matches end alike, and count for less"
+
+
 def main() -> None:
     tournaments = int(sys.argv[1]) if len(sys.argv) > 1 else TOURNAMENTS
     print(f"Scores, for correlations of {', '.join(map(str, CORRELATIONS))} between the matches from one opening:")
@@ -85,16 +120,20 @@ def main() -> None:
         shares = (score_coverage(share, correlation, openings, size) for correlation in CORRELATIONS)
         cells = ", ".join(f"{one:.1%}" for one in shares)
         print(f"  {openings:2} openings, {size} matches from each, {share:.0%} of the points: {cells} held", flush=True)
-    for simulate in (independent, alike, split):
-        print(f"Matches from one opening are {simulate.__name__}:")
+    low, high = WANTED
+    for simulate in (independent, half_alike, alike, split):
+        print(f"Matches from one opening are {simulate.__name__.replace('_', ' ')}:")
+        within = []
         for agents, pairs, distance in product(AGENTS, PAIRS, DISTANCES):
             if distance * (agents - 1) <= LARGEST_SPREAD:
-                share, error = coverage(simulate, agents, pairs, distance, tournaments)
+                cell = coverage(simulate, agents, pairs, distance, tournaments * AGENTS[-1] // agents)
+                within.append(low <= cell.share <= high)
                 print(
-                    f"  {agents} agents, {distance:3} apart, {pairs:2} pairs: {share:.1%} held, "
-                    f"largest mean error {error:.0f}",
+                    f"  {agents} agents, {distance:3} apart, {pairs:2} pairs: {cell.share:.1%} ± {cell.deviation:.1%} "
+                    f"held, largest mean error {cell.error:.0f}{remark(simulate, cell)}",
                     flush=True,
                 )
+        print(f"  {sum(within)} of {len(within)} cells within {low:.0%} to {high:.0%}")
 
 
 if __name__ == "__main__":

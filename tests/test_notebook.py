@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 import duelbook
-from duelbook import Match, make, notebook, picture_of, play_match, review_game, tables
+from duelbook import Match, RefusedError, make, notebook, picture_of, play_match, review_game, tables
 from duelbook.pictures import position_svg
 from duelbook.solve import solve
 
@@ -38,6 +38,9 @@ def test_a_state_and_a_match_draw_themselves_as_the_page_does(name: str) -> None
     svg = match._repr_svg_()
     assert "To move" in texts(svg)
     assert svg != match.picture(0)._repr_svg_()
+    for ply in (-1, len(match.moves) + 1):
+        with pytest.raises(RefusedError, match="ply must be from 0 to"):
+            match.picture(ply)
     assert float(ElementTree.fromstring(svg).attrib["width"]) <= 400
 
 

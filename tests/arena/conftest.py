@@ -1,27 +1,27 @@
 """Fixtures: the command line within the test process, and finished tournaments to compare with."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
 from duelbook.agents import AGENTS
-from duelbook.cli import load_commands, main
+from duelbook.cli import main
+from tests.support.keyboard import DUELBOOK
 from tests.support.models import duelbook, serve_model
 from tests.support.odd_agents import ODD_AGENTS
 
 __all__ = ["duelbook", "serve_model"]
-
-load_commands([])  # their help lists the agents, and must not list those that tests add
 
 SMALL = (
     *("--games", "crystal-capture", "--agents", "random,greedy,perfect", "--pairs", "20", "--seed", "5"),
     *("--openings", "balanced"),
 )
 SLEEPY = ("--games", "flag-chase", "--agents", "sleepy,random", "--pairs", "40", "--seed", "3")
-WITH_ODD = [sys.executable, "-m", "tests.support.odd_agents", "tournament"]
+TOURNAMENT = [*DUELBOOK, "tournament"]
 
 
 class Output(NamedTuple):
@@ -33,26 +33,38 @@ class Output(NamedTuple):
 Call = Callable[..., Output]
 
 
+@contextmanager
+def odd_agents() -> Iterator[pytest.MonkeyPatch]:
+    """Let this process and its children know the agents that behave badly."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in ODD_AGENTS.items():
+            patch.setenv(name, value)
+        AGENTS.reload()
+        yield patch
+    AGENTS.reload()
+
+
 @pytest.fixture
-def call(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Call:
+def with_odd_agents() -> Iterator[pytest.MonkeyPatch]:
+    """Let this process and its children know the agents that behave badly."""
+    with odd_agents() as patch:
+        yield patch
+
+
+@pytest.fixture
+def call(with_odd_agents: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Call:
     """Run a command in this process, which also knows the agents that behave badly."""
-
-    def run(*arguments: object) -> Output:
-        return Output(command(monkeypatch, *arguments), *capsys.readouterr())
-
-    return run
+    return lambda *arguments: Output(command(with_odd_agents, *arguments), *capsys.readouterr())
 
 
 def command(patch: pytest.MonkeyPatch, *arguments: object) -> int:
-    for name, kind in ODD_AGENTS.items():
-        patch.setitem(AGENTS, name, kind)
     patch.setattr(sys, "argv", ["duelbook", *map(str, arguments)])
     return main()
 
 
 def serial(folder: Path, *arguments: str) -> Path:
     """Play a tournament in this process and return its folder."""
-    with pytest.MonkeyPatch.context() as patch:
+    with odd_agents() as patch:
         assert command(patch, "tournament", *arguments, "--backend", "serial", "--out", folder) == 0
     return folder
 

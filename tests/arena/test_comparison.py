@@ -5,8 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from duelbook.arena import plan_evaluation, plan_tournament, run_evaluation, run_tournament
+from duelbook import RefusedError
+from duelbook.arena import compare_runs, plan_evaluation, plan_tournament, run_evaluation, run_tournament
 from tests.arena.conftest import Call
+from tests.support.endpoint import endpoint
+from tests.support.models import Duelbook
 
 pytest.importorskip("numpy", reason="numpy is not installed (extra arena)")
 
@@ -36,13 +39,74 @@ def test_rows_have_the_figures_of_the_reports(runs: Path, call: Call) -> None:
         assert round(row["accuracy"]["low"], 6) == report["accuracy"]["low"]
         assert row["regret"] == report["regret"]
     one, two = document["overall"]
-    assert one["difference"] is None
+    assert one["difference"] is one["reference"] is None
+    assert two["reference"] == {"run": "one", "agent": "greedy"}
     assert two["difference"]["rate"] == two["score"]["rate"] - one["score"]["rate"]
     assert two["difference"]["low"] < two["difference"]["rate"] < two["difference"]["high"]
     assert [part["game"] for part in document["games"]] == ["crystal-capture"]
     assert [part["opponent"] for part in document["opponents"]] == ["random", "perfect"]
     against = [sum(part["rows"][0]["matches"] for part in document["opponents"]), one["matches"]]
     assert against[0] == against[1]
+
+
+def test_an_agent_is_compared_with_itself_in_an_earlier_run(tmp_path: Path, call: Call) -> None:
+    agents = ["random", "greedy", "medium"]
+    for name, seed in (("one", 1), ("two", 2)):
+        run_tournament(plan_tournament(["flag-chase"], agents, pairs=3, seed=seed), tmp_path / name, backend="serial")
+    rows = json.loads(call("compare", tmp_path / "one", tmp_path / "two", "--json").out)["overall"]
+    scores = {(row["run"], row["agent"]): row["score"]["rate"] for row in rows}
+    assert [row["difference"] for row in rows[:3]] == [None] * 3, "within a run nobody met the same opponents"
+    for row in rows[3:]:
+        assert row["reference"] == {"run": "one", "agent": row["agent"]}
+        assert row["difference"]["rate"] == scores["two", row["agent"]] - scores["one", row["agent"]]
+    shown = call("compare", tmp_path / "one", tmp_path / "two").out
+    assert "to the same agent in an earlier run, or else to the first row." in shown
+
+
+def test_a_run_has_the_same_figures_as_in_its_own_standings(tmp_path: Path, call: Call) -> None:
+    for name, seed in (("one", 1), ("two", 2)):
+        plan = plan_tournament(["crystal-capture"], ["random", "medium"], pairs=3, seed=seed)
+        run_tournament(plan, tmp_path / name, backend="serial")
+    for row in json.loads(call("compare", tmp_path / "one", tmp_path / "two", "--json").out)["overall"]:
+        standings = json.loads((tmp_path / row["run"] / "standings.json").read_text())["overall"]["standings"]
+        own = next(one for one in standings if one["agent"] == row["agent"])
+        assert (row["regret"], round(row["accuracy"]["rate"], 4)) == (own["regret"], own["accuracy"])
+        assert row["agent"] == "medium" or row["regret"] > 0
+
+
+def test_a_comparison_is_a_table_and_shows_itself(runs: Path) -> None:
+    found = compare_runs([runs / "one", runs / "two"])
+    one, two = found.rows()
+    assert (one["agent"], one["difference"], one["reference"]) == ("greedy", None, None)
+    assert (two["agent"], two["reference"]) == ("expert", "greedy in one")
+    assert two["difference"] == two["score"] - one["score"]
+    assert two["difference_low"] < two["difference"] < two["difference_high"]
+    assert found.rows("crystal-capture")[0]["matches"] == one["matches"]
+    assert '<td style="text-align:left">expert</td>' in found._repr_html_()
+    with pytest.raises(RefusedError, match=r"No run has the game 'charge'\. Games: all, crystal-capture\."):
+        found.table("charge")
+
+
+def test_other_settings_of_models_are_told(tmp_path: Path, duelbook: Duelbook) -> None:
+    match = ["--games", "flag-chase", "--pairs", 1]
+    evaluation = ["eval", "--agent", "llm:small-model", "--opponent", "random", *match]
+    with endpoint() as serving:
+        settings = serving.environment()
+        duelbook(*evaluation, "--out", tmp_path / "one", **settings)
+        duelbook(*evaluation, "--out", tmp_path / "two", "--attempts", 1, **settings | {"DUELBOOK_LLM_TIMEOUT": "9"})
+        duelbook("tournament", "--agents", "random,llm:small-model", *match, "--out", tmp_path / "three", **settings)
+    notes = json.loads(duelbook("compare", *(tmp_path / name for name in ("one", "two", "three")), "--json").stdout)[
+        "notes"
+    ]
+    assert [note for note in notes if "DUELBOOK" in note] == [
+        "The runs differ in DUELBOOK_LLM_ATTEMPTS: one: 3; two: 1; three: 3.",
+        "The runs differ in DUELBOOK_LLM_TIMEOUT: one: 5.0; two: 9.0; three: 5.0.",
+    ]
+    page = (tmp_path / "three/report.html").read_text()
+    assert (
+        "<p>Language models have up to 3 answers per move, 5 s for each, legal moves shown, tolerant reading.</p>"
+        in page
+    )
 
 
 def test_there_is_no_difference_between_runs_that_played_something_else(runs: Path, call: Call) -> None:

@@ -40,7 +40,7 @@ def test_the_sums_are_those_of_the_standings(run: Path, call: Call) -> None:
             own = [one for one in rows if (one["game"], one["agent"]) == (game["game"], row["agent"])]
             mattered = [one for one in own if one["mattered"]]
             assert (len(own), len(mattered)) == (row["decisions"], row["mattered"])
-            assert round(sum(one["regret"] for one in own) / len(own), 4) == row["regret"]
+            assert round(sum(one["regret"] for one in mattered) / len(mattered), 4) == row["regret"]
             assert round(sum(one["regret"] == 0 for one in mattered) / len(mattered), 4) == row["accuracy"]
 
 
@@ -79,6 +79,34 @@ def test_a_program_s_own_evaluation_stands_beside_the_exact_value(tmp_path: Path
     assert {row["evaluation"] for row in rows if row not in own} == {None}
     assert rows[0]["name"].startswith("crystal-capture random 1 ")
     assert not (tmp_path / "run" / DECISIONS).exists()
+
+
+def test_a_forfeit_is_a_row_without_a_move(tmp_path: Path, call: Call) -> None:
+    script = tmp_path / "player.sh"
+    script.write_text(protocol_2(turn="""echo '{"move": "1"}'"""))  # which is illegal when the crystal is taken
+    run_evaluation(plan_evaluation(f"process:sh {script}", ["crystal-capture"], ["random"], pairs=2), tmp_path / "run")
+    assert call("decisions", tmp_path / "run").code == 0
+    rows, lines = rows_of(tmp_path / "run" / DECISIONS), (tmp_path / "run/matches.jsonl").read_text().splitlines()
+    records = [json.loads(line)["record"] for line in lines]
+    forfeits = [row for row in rows if row["forfeit"]]
+    expected = {number for number, record in enumerate(records) if record["reason"] == "forfeit"}
+    assert {row["match"] for row in forfeits} == expected != set()
+    assert {(row["forfeit"], row["move"], row["seconds"]) for row in forfeits} == {("illegal", None, None)}
+    overall = json.loads((tmp_path / "run/report.json").read_text())["overall"]
+    own = [row for row in rows if row["agent"] != "random"]
+    mattered = [row for row in own if row["mattered"]]
+    assert len(mattered) == overall["decisions"]
+    assert round(sum(row["regret"] for row in mattered) / len(mattered), 4) == overall["regret"]
+    for row in forfeits:
+        game = make("crystal-capture", **json.loads(row["options"]))
+        state, moves = game.initial(), records[row["match"]]["moves"]
+        for name in moves:
+            state = game.play(state, next(m for m in game.legal_moves(state) if game.move_name(state, m) == name))
+        assert row["ply"] == len(moves) + 1
+        before = solved(game).value(state)
+        assert (row["value_before"], row["value_after"], row["regret"], row["points"]) == (before, -1, before + 1, 0)
+        assert row["best"] in {game.move_name(state, move) for move in game.legal_moves(state)}
+        assert row["mattered"] == (len({one.value for one in solved(game).moves(state)}) > 1)
 
 
 def test_a_game_that_is_too_large_has_no_values(tmp_path: Path, call: Call, monkeypatch: pytest.MonkeyPatch) -> None:

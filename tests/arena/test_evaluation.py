@@ -25,6 +25,7 @@ from duelbook.game import SEAT_NAMES
 from duelbook.records.document import from_json
 from duelbook.study.review import review_game
 from tests.support.models import Duelbook, matches
+from tests.support.programs import ANSWER
 
 Measure = Callable[..., dict[str, Any]]
 
@@ -92,7 +93,8 @@ class TestTheReport:
         overall = report["overall"]
         assert (overall["matches"], overall["losses"]) == (4, 4)
         assert overall["forfeits"] == dict.fromkeys(ForfeitKind, 0) | {"error": 4}
-        assert overall["accuracy"] is overall["regret"] is None
+        assert overall["decisions"] == overall["accuracy"]["of"] == 3, "one start was lost, whatever was played"
+        assert (overall["accuracy"]["rate"], overall["regret"]) == (0.0, 2.0)
         assert "Forfeits: 4 (4 error), counted as losses." in evaluation_text(report)
 
     def test_a_win_by_forfeit_of_the_opponent_is_shown(self, measure: Measure) -> None:
@@ -182,6 +184,8 @@ class TestTheReport:
             "cost": 8.0,
         }
         assert "Cost: 8.0000." in evaluation_text(report)
+        own.result = "failed"  # a response that is no reply takes no part in the time of a reply
+        assert evaluation_report(Tally(plan, []), [own])["spent"]["median_seconds"] is None
 
 
 class TestBadInput:
@@ -220,7 +224,10 @@ class TestBadInput:
 
     def test_a_folder_with_anything_else_is_not_overwritten(self, run: Path, duelbook: Duelbook) -> None:
         before = {file: file.read_bytes() for file in run.iterdir()}
-        assert "already holds an evaluation. Add --resume, or give another folder." in self.again(duelbook, run).stderr
+        assert (
+            "already holds an evaluation. Add --resume (in Python: resume=True), or give another folder."
+            in self.again(duelbook, run).stderr
+        )
         other = self.again(duelbook, run, "--resume", "--seed", 1)
         assert (other.returncode, other.stdout) == (2, "")
         assert "holds another evaluation: seed is 0 there, not 1." in other.stderr
@@ -270,6 +277,20 @@ class TestBadInput:
         (tmp_path / "run").mkdir()
         (tmp_path / "run" / LOG).touch()
         assert self.again(duelbook, tmp_path / "run").returncode == 0
+
+    def test_it_is_not_resumed_with_other_times_for_programs(self, tmp_path: Path, duelbook: Duelbook) -> None:
+        plan = ("--agent", f"process:{ANSWER}", "--games", "flag-chase", "--opponent", "random", "--pairs", 1)
+        command = ("eval", *plan, "--out", tmp_path / "run")
+        assert duelbook(*command).returncode == 0
+        log, published = tmp_path / "run" / LOG, (tmp_path / "run/matches.jsonl").read_bytes()
+        log.write_bytes(log.read_bytes()[:-40])
+        cut = log.read_bytes()
+        done = duelbook(*command, "--resume", DUELBOOK_PROCESS_MATCH_SECONDS="7")
+        said = "The manifest was written with DUELBOOK_PROCESS_MATCH_SECONDS=0.0, but it is now 7.0."
+        assert (done.returncode, done.stderr) == (2, f"duelbook: {tmp_path / 'run/evaluation.json'}: {said}\n")
+        assert log.read_bytes() == cut
+        assert duelbook(*command, "--resume", DUELBOOK_PROCESS_MATCH_SECONDS="").returncode == 0
+        assert (tmp_path / "run/matches.jsonl").read_bytes() == published
 
     def test_two_processes_cannot_use_one_folder(self, run: Path, duelbook: Duelbook) -> None:
         with ResultsFolder(run, planned("greedy", "random", pairs=1, seed=0)):

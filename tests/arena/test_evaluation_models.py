@@ -11,7 +11,9 @@ from typing import Any
 
 import pytest
 
+from duelbook.arena.evaluation import WAITING
 from tests.support.endpoint import (
+    Endpoint,
     Reply,
     always,
     endpoint,
@@ -46,7 +48,9 @@ class TestLanguageModels:
         page = (tmp_path / "run/report.txt").read_text()
         assert done.stdout.startswith(page)
         assert page.startswith("llm:small-model: 16 matches\n2 pairs per game and opponent")
-        assert "\nup to 3 answers per move, legal moves shown, tolerant reading\n" in page
+        how = "up to 3 answers per move, 5 s for each, legal moves shown, tolerant reading"
+        assert f"\n{how}\n" in page
+        assert f"<p>Language models have {how}.</p>" in (tmp_path / "run/report.html").read_text()
         log = entries(tmp_path / "run/exchanges.jsonl")
         assert len(log) == asked
         played = [json.loads(line)["match"] for line in matches(tmp_path / "run")]
@@ -83,7 +87,24 @@ class TestLanguageModels:
             again = duelbook(*command, "--out", tmp_path / "run", "--resume", **settings)
         assert json.loads((tmp_path / "run/evaluation.json").read_text())["body"] == {"temperature": 0}
         assert again.returncode == 2
-        assert again.stderr.endswith('another evaluation: body is {"temperature": 0} there, not {"temperature": 1}.\n')
+        assert again.stderr.endswith("another evaluation: body.temperature is 0 there, not 1.\n")
+
+    def test_the_time_for_a_reply_is_a_part_of_the_run(self, tmp_path: Path, duelbook: Duelbook) -> None:
+        command = ["eval", "--agent", "llm:small-model", "--games", "flag-chase", "--pairs", 1, "--opponent", "random"]
+        with endpoint() as serving:
+            assert duelbook(*command, "--out", tmp_path / "run", **serving.environment(timeout=7)).returncode == 0
+            again = duelbook(*command, "--out", tmp_path / "run", "--resume", **serving.environment(timeout=8))
+        assert json.loads((tmp_path / "run/evaluation.json").read_text())["timeout"] == 7
+        assert again.returncode == 2
+        assert again.stderr.endswith("another evaluation: timeout is 7.0 there, not 8.0.\n")
+
+    def test_other_settings_need_another_folder(self, tmp_path: Path, duelbook: Duelbook) -> None:
+        with endpoint(always(Reply(b'{"error": {"message": "System role not supported"}}', 400))) as serving:
+            done = duelbook("eval", "--agent", "llm:small-model", *QUICK, "--out", tmp_path, **serving.environment())
+        assert done.returncode == 2
+        assert done.stderr.endswith(
+            "set DUELBOOK_LLM_SYSTEM_ROLE=no. Then begin anew with another --out: a run keeps its settings.\n"
+        )
 
     def test_legal_moves_can_be_hidden_and_attempts_limited(self, tmp_path: Path, duelbook: Duelbook) -> None:
         with endpoint(always(say("MOVE: x"))) as serving:
@@ -92,7 +113,7 @@ class TestLanguageModels:
                 *("--hide-legal", "--attempts", 2, "--out", tmp_path / "run"),
                 **serving.environment(),
             )
-        assert "up to 2 answers per move, legal moves hidden" in done.stdout
+        assert "up to 2 answers per move, 5 s for each, legal moves hidden" in done.stdout
         assert "Forfeits: 2 (2 illegal), counted as losses." in done.stdout
         assert len(serving.bodies) == 4
         assert "egal moves:" not in json.dumps(serving.bodies)
@@ -185,22 +206,43 @@ class TestLanguageModels:
         assert "The response is an HTML page, not a chat completion: <!doctype html>" in done.stderr
         assert "Forfeits: 0." in done.stdout
 
-    def test_an_interrupt_keeps_finished_matches(self, tmp_path: Path) -> None:
-        with endpoint(lambda body, number: say("MOVE: 1", delay=0 if number < 3 else 30)) as serving:
-            command = [*("eval", "--agent", "llm:small-model", "--games", "flag-chase", "--out", str(tmp_path / "run"))]
-            running = subprocess.Popen(
-                [sys.executable, "-m", "duelbook", *command],
-                env=environment(**serving.environment(timeout=60)),
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                text=True,
-            )
-            log = tmp_path / "run/exchanges.jsonl"
-            while len(serving.bodies) < 5 or log.read_text().count("\n") < 3:
-                time.sleep(0.02)
+    @pytest.mark.parametrize("run", ["eval", "tournament"])
+    def test_an_interrupt_waits_for_the_replies_under_way_and_loses_none(self, tmp_path: Path, run: str) -> None:
+        with endpoint(lambda body, number: say("MOVE: 1", delay=0 if number < 3 else 0.8)) as serving:
+            running, log = start(run, tmp_path / "run", serving, requests=5)
             running.send_signal(signal.SIGINT)
-            shown, complaint = running.communicate(timeout=20)
+            _, complaint = running.communicate(timeout=60)
+            assert running.returncode == 130, complaint
+            assert complaint.startswith(f"duelbook: {WAITING}\nduelbook: Stopped. ")
+            assert len(entries(log)) == len(serving.bodies), "every reply that was asked for is in the log"
+
+    @pytest.mark.parametrize("run", ["eval", "tournament"])
+    def test_a_second_interrupt_stops_at_once_and_keeps_finished_matches(self, tmp_path: Path, run: str) -> None:
+        with endpoint(lambda body, number: say("MOVE: 1", delay=0 if number < 3 else 300)) as serving:
+            running, log = start(run, tmp_path / "run", serving, requests=5)
+            running.send_signal(signal.SIGINT)
+            assert running.stderr
+            assert running.stderr.readline() == f"duelbook: {WAITING}\n"
+            running.send_signal(signal.SIGINT)
+            shown, complaint = running.communicate(timeout=60)
         assert running.returncode == 130
-        assert complaint == "duelbook: Stopped. Continue with the same command and --resume.\n"
-        assert "of 90 planned" in shown
+        assert complaint.startswith("duelbook: Stopped. ")
+        assert run == "tournament" or "of 90 planned" in shown
         assert len(entries(log)) == 3
+
+
+def start(run: str, folder: Path, serving: Endpoint, requests: int) -> "tuple[subprocess.Popen[str], Path]":
+    """Start a run with a model, and return it and its log once this many requests were sent and three answered."""
+    who = ["--agents", "llm:small-model,random", "--workers", "2"]
+    options = ["--agent", "llm:small-model"] if run == "eval" else who
+    running = subprocess.Popen(
+        [sys.executable, "-m", "duelbook", run, *options, "--games", "flag-chase", "--out", str(folder)],
+        env=environment(**serving.environment(timeout=600)),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    log = folder / "exchanges.jsonl"
+    while len(serving.bodies) < requests or log.read_text().count("\n") < 3:
+        time.sleep(0.02)
+    return running, log

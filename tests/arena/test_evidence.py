@@ -40,6 +40,22 @@ def test_matches_from_one_opening_are_clusters_of_their_own_and_those_from_sever
     assert [cluster.size for cluster in evidence(*results(0, 1)).points()] == [2], "each seat once: nothing varies"
 
 
+def test_an_opening_that_is_the_only_one_of_its_game_is_no_cluster_beside_other_games_either() -> None:
+    plan = prepare(plan_tournament(["charge", "crystal-capture"], ["random", "greedy"], pairs=5, openings="book"))
+    both = evidence(*(play_fixture(plan, number) for number in range(20)))
+    assert both.openings == 2
+    assert [cluster.size for cluster in both.points()] == [1] * 20
+
+
+def test_a_match_that_chance_repeats_counts_each_time() -> None:
+    """Matches from the same start that differ show that somebody plays by chance."""
+    [first, second] = results(0, 2)
+    assert [cluster.size for cluster in evidence(first, second, first, first).points()] == [1, 1, 1, 1]
+    document = play_series("flag-chase", ("random", "random"), 200)
+    assert (document["different_matches"], document["openings"]) == (8, 1)
+    assert document["interval"] == pytest.approx(wilson(document["score"] * 200, 200), abs=0.01)
+
+
 def test_accuracy_is_counted_in_decisions() -> None:
     played = results(0, 2, 4)
     judged = [result.judged[0] for result in played if result.judged]
@@ -50,10 +66,10 @@ def test_an_interval_counts_matches_that_end_alike_as_one() -> None:
     mixed = [Cluster(1, 2)] * 20
     alike = [Cluster(2, 2), Cluster(0, 2)] * 10
     assert clustered(0.5, mixed) == wilson(20, 40)
-    assert clustered(0.5, alike) == pytest.approx(wilson(10, 20, student_deviations(19)), abs=0.01)
-    few = clustered(0.5, alike[:4])
-    assert few
-    assert few == pytest.approx(wilson(1.5, 3, student_deviations(3)), abs=0.01), "four openings tell little"
+    assert clustered(0.5, alike) == wilson(10, 20)
+    partly = [Cluster(points, 2) for points in (2, 0, 1, 1, 2, 0, 1, 1)]
+    assert clustered(0.5, partly) == pytest.approx(wilson(7, 14, student_deviations(49 / 3))), "one seventh alike"
+    assert clustered(0.5, [Cluster(1, 1), Cluster(0, 1)] * 5) == wilson(5, 10)
     assert clustered(1, [Cluster(2, 2)] * 10) == wilson(10, 10), "nothing shows whether they are alike"
     assert clustered(1, [Cluster(30, 30)]) is None
     assert clustered(0.5, [Cluster(0, 0), Cluster(1, 2)]) is None, "an empty cluster says nothing"

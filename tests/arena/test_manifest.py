@@ -9,6 +9,7 @@ import pytest
 from duelbook import RefusedError, __version__
 from duelbook.arena import TournamentPlan, load_manifest, plan_evaluation, plan_tournament
 from duelbook.arena.manifest import read_manifest, write_manifest
+from duelbook.arena.plan import MatchPlan
 
 PLAN = plan_tournament(["alpha-chase,charge:goal=21"], ["random", "greedy", "perfect"], pairs=4, seed=7)
 
@@ -35,12 +36,55 @@ def test_the_reading_is_in_an_evaluation_of_models_and_only_there(monkeypatch: p
         plan_evaluation("llm:small-model", reading="lenient")
 
 
+PROGRAM_SETTINGS = {
+    "DUELBOOK_PROCESS_SECONDS": 10.0,
+    "DUELBOOK_PROCESS_MATCH_SECONDS": 0.0,
+    "DUELBOOK_PROCESS_START_SECONDS": 10.0,
+}
+WITH_PROGRAMS = (
+    plan_evaluation("process:cat", ["charge"]),
+    plan_evaluation("greedy", ["charge"], ["random", "process:cat"]),
+    plan_tournament(["charge"], ["process:cat", "random"]),
+)
+
+
+@pytest.mark.parametrize("plan", WITH_PROGRAMS)
+@pytest.mark.parametrize("name", PROGRAM_SETTINGS)
+def test_the_times_of_programs_are_in_a_manifest_and_others_are_refused(
+    monkeypatch: pytest.MonkeyPatch, plan: MatchPlan, name: str
+) -> None:
+    text = write_manifest(plan)
+    assert json.loads(text)["settings"] == PROGRAM_SETTINGS
+    assert read_manifest(text.encode()) == plan
+    monkeypatch.setenv(name, "3")
+    with pytest.raises(RefusedError) as refusal:
+        read_manifest(text.encode())
+    assert str(refusal.value) == f"The manifest was written with {name}={PROGRAM_SETTINGS[name]}, but it is now 3.0."
+    assert read_manifest(text.encode(), to_play=False) == plan
+
+
+@pytest.mark.parametrize("plan", WITH_PROGRAMS)
+def test_a_manifest_with_programs_but_without_their_times_is_refused(plan: MatchPlan) -> None:
+    document = json.loads(write_manifest(plan))
+    del document["settings"]
+    with pytest.raises(RefusedError, match="Its settings lack DUELBOOK_PROCESS_SECONDS, so an older version of "):
+        read_manifest(json.dumps(document).encode())
+
+
+def test_a_manifest_without_programs_has_no_settings_whatever_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = plan_evaluation("greedy", ["charge"])
+    text = write_manifest(plan)
+    assert "settings" not in json.loads(text)
+    monkeypatch.setenv("DUELBOOK_PROCESS_SECONDS", "3")
+    assert read_manifest(text.encode()) == plan
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"version": 3}, "This version of Duelbook cannot read 'duelbook-tournament' version 3."),
+        ({"version": 4}, "This version of Duelbook cannot read 'duelbook-tournament' version 4."),
         ({"duelbook": "9.9"}, f"The manifest was written by Duelbook 9.9, but this is {__version__}."),
-        ({"format": "x"}, "This version of Duelbook cannot read 'x' version 2."),
+        ({"format": "x"}, "This version of Duelbook cannot read 'x' version 3."),
         ({"pairs": 0}, "pairs must be from 1 to 1000000, not 0."),
         ({"pairs": True}, "pairs must be a whole number, not true or false."),
         ({"seed": -1}, "seed must be from 0 to"),

@@ -2,13 +2,14 @@
 
 import random
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
-from duelbook import Outcome, make
+from duelbook import Outcome, RefusedError, make
 from duelbook.agents import Agent, Forfeit, ForfeitKind, StoppedError, make_agent
 from duelbook.agents.random_agent import RandomAgent
-from duelbook.arena import PlayedMatch, play_match
+from duelbook.arena import PlayedMatch, play_match, play_series
 from duelbook.game import Move, Reason
 from duelbook.match import ReadOnlyMatch
 from duelbook.records.document import from_json, to_json
@@ -47,7 +48,7 @@ def against_random(answer: Answer, first: int = 0) -> PlayedMatch:
 @pytest.mark.parametrize(
     ("answer", "kind", "detail"),
     [
-        (lambda: 99, ForfeitKind.ILLEGAL, "'move number 99' is not legal here. Legal moves: charge 1"),
+        (lambda: 99, ForfeitKind.ILLEGAL, "'move number 99' is not legal here. Legal moves: 0 (charge 1)"),
         (lambda: -1, ForfeitKind.ILLEGAL, "'move number -1' is not legal here"),
         (lambda: None, ForfeitKind.ILLEGAL, "'None' is not legal here"),
         (lambda: 0.0, ForfeitKind.ILLEGAL, "'0.0' is not legal here"),
@@ -81,6 +82,26 @@ def test_an_agent_that_cannot_be_made_forfeits_on_its_first_turn() -> None:
     played = play_match(make("charge"), ("greedy", "odd"), make=made)
     assert played.forfeit == (1, ForfeitKind.ERROR, "FileNotFoundError: no such program")
     assert len(played.record.moves) == 1
+
+
+@pytest.mark.parametrize(
+    ("agents", "message"),
+    [
+        (("greedy", "nope"), "Unknown agent 'nope'. Agents: beginner"),
+        (("search:x", "greedy"), "Agent 'search:x': DEPTH must be"),
+        (("greedy",), "Give two agents, such as \\('greedy', 'medium'\\), not \\('greedy',\\)."),
+        ("greedy,medium", "Give two agents, such as"),
+        (
+            ("greedy", RandomAgent(random.Random(1))),
+            "given by its name, such as 'greedy', not by an object .RandomAgent",
+        ),
+        ((RandomAgent, "greedy"), "To give your own a name: duelbook.agents.AGENTS.add.'mine', RandomAgent."),
+    ],
+)
+def test_what_is_no_agent_is_refused_and_nobody_loses(agents: Any, message: str) -> None:
+    for play in (play_match, play_series):
+        with pytest.raises(RefusedError, match=message):
+            play("charge", agents)
 
 
 def test_a_match_at_the_ply_limit_is_undecided() -> None:

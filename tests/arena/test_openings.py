@@ -46,6 +46,16 @@ def test_every_opening_is_short_legal_different_and_open(name: str) -> None:
         assert left is None or left >= MIN_PLIES_LEFT
 
 
+def test_both_players_have_something_to_choose_after_every_opening() -> None:
+    game = make("crystal-capture")
+    for moves in (moves for seed in range(5) for moves in draw_openings(game, seed).openings):
+        choosing, states = set(), {after(game, moves).state}
+        while states:
+            choosing |= {game.mover(state) for state in states if len(list(game.legal_moves(state))) > 1}
+            states = {game.play(state, move) for state in states for move in game.legal_moves(state)}
+        assert choosing == {0, 1}, moves
+
+
 @pytest.mark.parametrize("name", WITH_OPENINGS)
 def test_openings_are_won_for_each_side_in_turn(name: str) -> None:
     game = make(name)

@@ -2,7 +2,7 @@
 
 from duelbook import GAMES, make
 from duelbook.arena import plan_evaluation, plan_tournament
-from duelbook.arena.plan import read_agents, read_entries
+from duelbook.arena.entries import read_agents, read_entries
 from duelbook.game import AnyGame
 
 PLAN = plan_tournament(["alpha-chase,charge:goal=21"], ["random", "greedy", "perfect"], pairs=4, seed=7)

@@ -4,11 +4,12 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
 from duelbook.arena import TournamentPlan, load_manifest
-from duelbook.arena.results import ResultsFolder
+from duelbook.arena.results import ResultsFolder, write_result
 from duelbook.arena.results_log import LOG
 from tests.arena.conftest import SMALL, Call, files
 
@@ -41,6 +42,26 @@ class TestDamage:
         left_out = "Leave out --games, --pairs, --seed, --openings and --ply-limit"
         message = f"--resume continues the plan in the folder. {left_out}, or repeat the whole plan with --agents."
         assert (done.code, done.err) == (2, f"duelbook: {message}\n")
+
+    def test_results_after_an_interrupt_are_found_where_they_are(
+        self, small: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Ctrl-C comes after a result is written, and before it is known where it begins."""
+        plan = load_manifest(folder / "manifest.json", TournamentPlan)
+        with ResultsFolder(small, plan) as all_results:
+            numbered = {result.number: write_result(result) for result in all_results}
+        with ResultsFolder(folder, plan, sync=True) as results:
+            results.begin()
+            one, two = results.missing()[:2]
+            with monkeypatch.context() as patch:
+                patch.setattr(os, "fsync", Mock(side_effect=KeyboardInterrupt))
+                with pytest.raises(KeyboardInterrupt):
+                    results.append(one, numbered[one])
+            results.append(two, numbered[two])
+            assert [result.number for result in results][-1] == two
+        with ResultsFolder(folder, plan) as again:
+            assert one in again
+            assert two in again
 
     def test_a_half_written_line_is_played_again(self, small: Path, folder: Path, call: Call) -> None:
         with (folder / LOG).open("ab") as file:
@@ -77,7 +98,7 @@ class TestDamage:
     def test_a_tournament_is_not_overwritten(self, folder: Path, call: Call) -> None:
         before = (folder / LOG).read_bytes()
         for arguments, message in (
-            ([*SMALL], "already holds a tournament. Add --resume, or give another folder."),
+            ([*SMALL], "already holds a tournament. Add --resume (in Python: resume=True), or give another folder."),
             ([*SMALL, "--pairs", "21", "--resume"], "holds another tournament: pairs is 20 there, not 21."),
             ([*SMALL, "--seed", "6", "--resume"], "holds another tournament: seed is 5 there, not 6."),
         ):
@@ -108,10 +129,10 @@ class TestDamage:
             ["--agents", "random,greedy", "--backend", "cloud"],
             "Unknown back end 'cloud'. Back ends: serial, ",
         ),
-        (["--agents", "random,greedy", "--ray-address", "x:1"], "--ray-address needs --backend ray."),
+        (["--agents", "random,greedy", "--ray-address", "x:1"], "A Ray address needs the back end ray."),
         (
             ["--agents", "random,greedy", "--backend", "serial", "--workers", "2"],
-            "--workers needs --backend process or ray",
+            "Several workers need the back end process or ray",
         ),
         (["--agents", "random,greedy", "--pairs", "0"], "--pairs must be at least 1, not '0'."),
         (

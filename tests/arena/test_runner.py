@@ -11,7 +11,7 @@ from typing import ClassVar
 
 import pytest
 
-from duelbook.agents import AGENTS, AgentKind, StoppedError
+from duelbook.agents import KINDS, AgentKind, StoppedError
 from duelbook.agents.random_agent import RandomAgent
 from duelbook.arena import TournamentPlan, load_manifest
 from duelbook.arena.manifest import write_manifest
@@ -21,7 +21,7 @@ from duelbook.arena.runner import play_missing, prepare, work
 from duelbook.arena.workers import BatchResult, Job, SerialPool
 from duelbook.game import Move
 from duelbook.match import ReadOnlyMatch
-from tests.arena.conftest import SLEEPY, WITH_ODD, Call, files, serial
+from tests.arena.conftest import SLEEPY, TOURNAMENT, Call, files, serial
 from tests.support.odd_agents import TRACE
 
 
@@ -31,7 +31,7 @@ def test_an_interrupted_tournament_can_be_resumed_and_gives_the_same_files(
     sleepy: Path, tmp_path: Path, call: Call, backend: str, number: signal.Signals
 ) -> None:
     out = tmp_path / "out"
-    command = [*WITH_ODD, *SLEEPY, "--backend", backend, "--out", str(out)]
+    command = [*TOURNAMENT, *SLEEPY, "--backend", backend, "--out", str(out)]
     running = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
     while not (out / LOG).exists() or (out / LOG).read_bytes().count(b"\n") < 8:
         time.sleep(0.01)
@@ -119,10 +119,11 @@ def alive(process: str) -> bool:
         return False
 
 
+@pytest.mark.usefixtures("with_odd_agents")
 def test_workers_end_with_the_tournament_even_during_a_match(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(TRACE, str(tmp_path / "thinks"))
     games = ("--games", "flag-chase", "--agents", "endless,random", "--pairs", "1", "--workers", "1")
-    with subprocess.Popen([*WITH_ODD, *games, "--out", tmp_path / "out"]) as running:
+    with subprocess.Popen([*TOURNAMENT, *games, "--out", tmp_path / "out"]) as running:
         while not (tmp_path / "thinks").exists():
             time.sleep(0.01)
         workers = Path(f"/proc/{running.pid}/task/{running.pid}/children").read_text().split()
@@ -134,21 +135,23 @@ def test_workers_end_with_the_tournament_even_during_a_match(tmp_path: Path, mon
     assert not any(map(alive, workers))
 
 
+@pytest.mark.usefixtures("with_odd_agents")
 def test_a_dead_worker_is_replaced_and_its_matches_are_played_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     games = ("--games", "flag-chase", "--agents", "mortal,random", "--pairs", "10")
     monkeypatch.setenv(TRACE, str(tmp_path / "died"))
-    command = [*WITH_ODD, *games, "--workers", "2", "--out", str(tmp_path / "dying")]
+    command = [*TOURNAMENT, *games, "--workers", "2", "--out", str(tmp_path / "dying")]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert (tmp_path / "died").exists()
     assert files(tmp_path / "dying") == files(serial(tmp_path / "living", *games))
 
 
+@pytest.mark.usefixtures("with_odd_agents")
 def test_a_match_that_kills_every_worker_is_reported_in_one_line(tmp_path: Path) -> None:
     games = ("--games", "flag-chase", "--agents", "random,deadly,greedy", "--pairs", "3")
-    command = [*WITH_ODD, *games, "--workers", "2", "--out", str(tmp_path / "out")]
+    command = [*TOURNAMENT, *games, "--workers", "2", "--out", str(tmp_path / "out")]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert done.stderr.startswith("duelbook: Match ")
@@ -158,7 +161,7 @@ def test_a_match_that_kills_every_worker_is_reported_in_one_line(tmp_path: Path)
 
 
 def test_finished_matches_are_kept_when_an_agent_is_stopped(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(AGENTS, "random", AgentKind(Stopping, "plays one match"))
+    monkeypatch.setitem(KINDS, "random", AgentKind(Stopping, "plays one match"))
     job = Job(write_manifest(load_manifest(small / "manifest.json", TournamentPlan)))
     monkeypatch.setattr(Stopping, "matches", 100)
     work(job, range(1))  # a worker makes every agent once when it reads the manifest
@@ -192,12 +195,14 @@ def test_results_of_workers_are_kept_after_an_interrupt(small: Path, tmp_path: P
         slots = 2
         max_batch = 200
         begun: ClassVar[list[Sequence[int]]] = []
+        interrupted = False
 
         def start(self, numbers: Sequence[int]) -> None:
             self.begun.append(numbers)
 
         def wait(self, timeout: float | None = None) -> list[BatchResult]:
-            if timeout is None:
+            if not self.interrupted:
+                self.interrupted = True
                 raise KeyboardInterrupt
             return (
                 [BatchResult(numbers, work(job, numbers)) for numbers in (self.begun.pop(),)]

@@ -33,6 +33,7 @@ def test_match_shows_how_the_first_agent_did(call: Call) -> None:
 def test_match_counts_forfeits_as_losses_and_shows_them_apart(call: Call) -> None:
     said = call("match", "--p1", "broken", "--p2", "late", "--games", "4", "--game", "flag-chase")
     assert "won 2, drawn 0, lost 2" in said.out
+    assert "time per move: broken -, late -\n" in said.out, "neither of them made any"
     assert "  broken forfeited: 2 error; the first time: RuntimeError: " in said.out
     assert "  late forfeited: 2 timeout; the first time: " in said.out
 

@@ -14,7 +14,7 @@ import numpy as np
 from gymnasium.utils.env_checker import check_env
 
 from duelbook import GAMES, IllegalMoveError, RefusedError
-from duelbook.agents import AGENTS, AgentKind, Forfeit, ForfeitKind
+from duelbook.agents import KINDS, AgentKind, Forfeit, ForfeitKind
 from duelbook.envs import gymnasium_id
 from duelbook.envs.gymnasium_env import DuelEnv
 from duelbook.envs.observation import Observer
@@ -97,7 +97,7 @@ def test_an_illegal_action_raises_and_changes_nothing() -> None:
     env.reset(seed=1)
     for action in (7, 8, -1):
         with pytest.raises(
-            IllegalMoveError, match=f"'move number {action}' is not legal here. Legal moves: charge 1, "
+            IllegalMoveError, match=rf"'move number {action}' is not legal here. Legal moves: 0 \(charge 1\), "
         ):
             env.step(action)
     with pytest.raises(RefusedError, match="An action must be the number of a move, not 'block'"):
@@ -226,6 +226,8 @@ def test_an_unknown_argument_is_a_type_error_as_wrappers_expect(make: Callable[.
     with pytest.raises(TypeError, match="got an unexpected keyword argument 'gaol'") as found:
         make("duelbook/Charge-v1", gaol=21)
     assert "Options of charge: goal, " in str(found.value)
+    arguments = str(found.value).partition("Arguments of the environment: ")[2]
+    assert all(f"{name}" in arguments for name in ("opponent, ", "seat, ", "on_illegal, ", "ply_limit"))
     assert isinstance(found.value, RefusedError)
 
 
@@ -242,6 +244,13 @@ def test_a_function_on_batches_can_be_the_opponent() -> None:
         RefusedError, match="opponent must be an agent, the name of one, or a function on batches, not 7"
     ):
         DuelEnv("charge", opponent=7)  # type: ignore[arg-type]
+
+
+def test_an_illegal_move_of_the_opponent_is_told_as_the_opponents() -> None:
+    env = DuelEnv("charge", seat="first", opponent=lambda vectors, masks: np.array([99]))
+    env.reset()
+    with pytest.raises(RefusedError, match=r"^The opponent's move is not legal: 'move number 99' is not legal here"):
+        env.step(0)
 
 
 def test_an_opponent_that_forfeits_loses() -> None:
@@ -287,7 +296,7 @@ def test_an_opponent_passed_by_name_is_closed_after_each_episode(monkeypatch: py
         made.append(CountingCloses())
         return made[-1]
 
-    monkeypatch.setitem(AGENTS, "counting", AgentKind(make, "plays the first legal move"))
+    monkeypatch.setitem(KINDS, "counting", AgentKind(make, "plays the first legal move"))
     env = DuelEnv("flag-chase", seat="second", opponent="counting")
     env.reset()
     env.reset()

@@ -4,6 +4,9 @@ import os
 import random
 from collections import Counter
 from collections.abc import Iterable
+from itertools import product
+from pathlib import Path
+from string import ascii_uppercase
 from typing import Any
 
 import pytest
@@ -15,17 +18,19 @@ import gymnasium
 import numpy as np
 
 from duelbook import GAMES, Match, Outcome, RefusedError, make
-from duelbook.agents import make_agent
+from duelbook.agents import HasProbabilities, make_agent
 from duelbook.agents.greedy import loses_at_once
 from duelbook.agents.levels import LEVELS
 from duelbook.envs import gymnasium_id, vector, vector_env
 from duelbook.envs.autoreset import AutoresetMode
 from duelbook.envs.gymnasium_env import DuelEnv
 from duelbook.envs.opponents import is_compiled
-from duelbook.game import AnyGame, Move, won_by
+from duelbook.game import AnyGame, Move, canonical_form, won_by
+from duelbook.games import name_of
 from duelbook.options import drawn_options
 from duelbook.solve import solved
 from tests.support.games.pits import Pits
+from tests.support.playing import played
 
 COUNT = 6
 LIMIT = 25
@@ -138,23 +143,65 @@ def test_the_greedy_opponent_wins_at_once_and_avoids_to_lose_at_once(name: str) 
         assert replies(game, state, "greedy", 300).keys() == after(game, state, winning or safe or legal).keys()
 
 
-@pytest.mark.parametrize("name", ["crystal-capture", "charge", "flag-chase", "alpha-chase"])
+@pytest.mark.parametrize("name", GAMES)
 def test_the_perfect_opponent_plays_what_the_perfect_agent_plays(name: str) -> None:
-    game = make(name)
+    game, agent = make(name), make_agent("perfect")
     assert is_compiled("perfect", game)
+    assert isinstance(agent, HasProbabilities)
     for state in some_states(game, 12):
-        match = Match(game, start=state)
-        expected = after(game, state, (make_agent("perfect", seed).choose(match) for seed in range(60)))
-        assert replies(game, state, "perfect", 300).keys() == expected.keys()
+        expected = after(game, state, agent.probabilities(Match(game, start=state)))
+        assert replies(game, state, "perfect", 25 * len(expected)).keys() == expected.keys()
 
 
-@pytest.mark.parametrize("name", LEVELS)
-def test_a_level_plays_as_often_well_as_its_agent(name: str) -> None:
-    game = make("crystal-capture")
+ENDURING = ["".join(letters) for letters in product("AB", ascii_uppercase, "ET")] + ["CAT", "DOG", "QAT"]
+
+OPENINGS = [
+    [],
+    ["A self 1"],
+    ["A opponent 1"],
+    ["Q opponent 1"],
+    ["A self 1", "E opponent 3"],
+    ["A self 1", "E opponent 3", "A opponent 1"],
+    ["C self 1", "Z self 1"],
+]
+
+
+@pytest.mark.parametrize("words", [[], ENDURING, ["CAT"]], ids=["standard", "enduring boards", "one word"])
+def test_boards_are_told_apart_with_any_dictionary(words: list[str], tmp_path: Path) -> None:
+    """With some words, any letter fits between A and E. After a first letter on their own board, a player has lost."""
+    file = tmp_path / "words"
+    file.write_text("\n".join(words))
+    game = make("word-clash", length=3, dictionary=str(file) if words else "standard")
+    agent = make_agent("perfect")
+    assert is_compiled("perfect", game)
+    assert isinstance(agent, HasProbabilities)
+    for moves in OPENINGS:
+        state = played(game, *moves)
+        expected = after(game, state, agent.probabilities(Match(game, start=state)))
+        assert replies(game, state, "perfect", 25 * len(expected)).keys() == expected.keys()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("length", [3, 8])
+def test_word_clash_is_compiled_with_words_of_any_length(length: int) -> None:
+    game, agent = make("word-clash", length=length), make_agent("perfect")
+    assert is_compiled("perfect", game)
+    assert isinstance(agent, HasProbabilities)
+    for state in some_states(game, 3):
+        expected = after(game, state, agent.probabilities(Match(game, start=state)))
+        assert replies(game, state, "perfect", 25 * len(expected)).keys() == expected.keys()
+
+
+@pytest.mark.parametrize("game", [make("crystal-capture"), make("word-clash", length=3)], ids=name_of)
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_level_plays_as_often_well_as_its_agent(level: str, game: AnyGame) -> None:
+    form = canonical_form(game) or (lambda state: state)
     for state in some_states(game, 3, seed=2):
-        match = Match(game, start=state)
-        theirs = after(game, state, (make_agent(name, seed).choose(match) for seed in range(400)))
-        ours = replies(game, state, name, 4000)
+        match, ours, theirs = Match(game, start=state), Counter[Any](), Counter[Any]()
+        for seed in range(400):
+            theirs[form(game.play(state, make_agent(level, seed).choose(match)))] += 1
+        for found, count in replies(game, state, level, 4000).items():
+            ours[form(found)] += count
         for one in ours.keys() | theirs.keys():
             assert ours[one] / 4000 == pytest.approx(theirs[one] / 400, abs=0.09)
 
@@ -173,9 +220,9 @@ def test_a_level_that_has_seen_a_win_plays_it_to_the_end() -> None:
 
 
 def test_any_agent_plays_interpreted_where_it_is_not_compiled() -> None:
-    game = make("word-clash", length=3)
-    assert not is_compiled("perfect", game)
+    game = Pits()  # a player may move again
     for opponent in ("search:2", "perfect", "easy"):
+        assert not is_compiled(opponent, game)
         env = vector(game, 3, opponent=opponent, seat="random")
         env.reset(seed=1)
         before = repr([env.step(env.random_moves()) for _ in range(6)])
@@ -191,14 +238,15 @@ def test_the_opponent_may_move_several_times_in_a_row() -> None:
         env.step(env.random_moves())
 
 
+@pytest.mark.parametrize("name", ["crystal-capture", "word-clash"])
 @pytest.mark.parametrize("opponent", ["random", "greedy", "perfect", "medium"])
 def test_the_same_seed_gives_the_same_games_in_any_number_of_threads(
-    opponent: str, monkeypatch: pytest.MonkeyPatch
+    opponent: str, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def play(threads: int) -> str:
         monkeypatch.setattr(os, "cpu_count", lambda: threads)
         monkeypatch.setattr(vector_env, "MIN_THREAD_GAMES", 3)
-        env = vector("crystal-capture", 10, opponent=opponent)
+        env = vector(name, 10, opponent=opponent)
         found = [env.reset(seed=3)]
         for _ in range(12):
             found.append(env.step(env.random_moves()))  # type: ignore[arg-type]

@@ -18,7 +18,7 @@ import numpy as np
 import pyspiel
 
 from duelbook import GAMES, RefusedError, make, parse_move
-from duelbook.envs import aec, gymnasium_id, register_gymnasium, vector
+from duelbook.envs import aec, gymnasium_id, observe, register_gymnasium, vector
 from duelbook.envs.gymnasium_env import DuelEnv
 from duelbook.envs.observation import Observer
 from duelbook.envs.openspiel import openspiel_name, register
@@ -53,6 +53,20 @@ def test_a_vector_of_crystal_capture_is_seen_from_the_movers_side() -> None:
     assert vector_after(game) == [0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0]
     assert vector_after(game, "8") == [1, 1, 1, 1, 1, 1, 1, 1, 0, 1, 0, 8]
     assert vector_after(game, "8", "1") == [0, 0, 1, 1, 1, 1, 1, 1, 0, 1, 8, 1]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_state_is_observed_as_the_environments_observe_it(name: str) -> None:
+    env = DuelEnv(make(name), seat="first", opponent="random")
+    observation, info = env.reset(seed=2)
+    for _ in range(4):
+        found, mask = observe(env.game, env.match.state)
+        assert found.tolist() == observation.tolist()
+        assert mask.tolist() == info["action_mask"].tolist()
+        observation, _, over, _, info = env.step(int(mask.argmax()))
+        if over:
+            break
+    assert observe(name, make(name).initial())[0].shape == observation.shape
 
 
 def test_a_vector_of_charge_has_both_hands_the_block_and_the_gain() -> None:
@@ -213,6 +227,11 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"game": "chess"}, "Unknown game 'chess'. Games: alpha-chase, word-clash, crystal-capture, charge, flag-chase"),
     ({"goal": 99}, "goal must be from 1 to 60, not 99"),
     ({"gaol": 9}, "got an unexpected keyword argument 'gaol'. Did you mean 'goal'? Options of charge: goal, "),
+    (
+        {"oponent": "greedy"},
+        "got an unexpected keyword argument 'oponent'. Did you mean 'opponent'? Options of charge: goal, ",
+    ),
+    ({"plylimit": 9}, "got an unexpected keyword argument 'plylimit'. Did you mean 'ply_limit'? Options of charge: "),
     ({"render_mode": "rgb_array"}, "render_mode must be one of human, ansi, not 'rgb_array'"),
     ({"ply_limit": 0}, "ply_limit must be from 1 to 2147483648, not 0"),
     ({"ply_limit": "9"}, "ply_limit must be a whole number, not '9'"),
@@ -238,7 +257,7 @@ def test_numpy_numbers_are_accepted() -> None:
 def test_invalid_arguments_are_refused_in_a_sentence(wrong: dict[str, Any], sentence: str) -> None:
     with pytest.raises(RefusedError, match=re.escape(sentence)):
         DuelEnv(**({"game": "charge"} | wrong))
-    if not set(wrong) & {"game", "opponent", "seat", "on_illegal", "penalty"}:
+    if not set(wrong) & {"game", "oponent", "opponent", "seat", "on_illegal", "penalty"}:
         with pytest.raises(RefusedError, match=re.escape(sentence)):
             aec("charge", **wrong)
 

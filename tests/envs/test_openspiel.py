@@ -120,6 +120,12 @@ def test_openspiel_writes_a_playthrough_of_every_game(name: str) -> None:
     assert "IsTerminal() = True" in generate_playthrough.playthrough(openspiel_name(name), None)
 
 
+def test_two_words_that_are_written_otherwise_are_told_with_the_slash() -> None:
+    with pytest.raises(RefusedError, match="write a slash instead, as in words=PLANT/GHOST") as refused:
+        pyspiel.load_game("duelbook_alpha_chase(words=PLANT)")
+    assert "separated by a comma" not in str(refused.value)
+
+
 def test_states_and_games_can_be_pickled_and_copied() -> None:
     game = pyspiel.load_game("duelbook_charge(goal=21)")
     state = game.new_initial_state()

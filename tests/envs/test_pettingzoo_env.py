@@ -18,6 +18,7 @@ EXPECTED = (
     "ignore:Observation is not a NumPy array",
     "ignore:Action mask numpy array is all zeros",  # of the player whose turn it is not
     "ignore:Observation numpy array is all zeros",  # at the start of Flag Chase
+    "ignore::pytest.PytestUnraisableExceptionWarning",  # what another test has left to be collected
 )
 
 
@@ -75,7 +76,8 @@ def test_an_illegal_action_is_refused_and_changes_nothing() -> None:
     env = started("crystal-capture", 7)
     before = env.unwrapped.match.state
     with pytest.raises(
-        IllegalMoveError, match=r"'move number 7' is not legal here\. Legal moves: 1, 2, 3, 4, 5, 6, 7, 9"
+        IllegalMoveError,
+        match=r"'move number 7' is not legal here\. Legal moves: 0 \(1\), 1 \(2\), 2 \(3\), 3 \(4\), 4 \(5\)",
     ):
         env.step(7)
     with pytest.raises(RefusedError, match=r"An action must be the number of a move, not 1\.5"):

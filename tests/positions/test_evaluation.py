@@ -8,11 +8,12 @@ import pytest
 
 from duelbook import RefusedError
 from duelbook.agents import StoppedError
-from duelbook.positions import load_positions, plan_positions, run_positions
+from duelbook.positions import PositionScores, load_positions, plan_positions, run_positions
 from tests.support.models import Duelbook
+from tests.support.programs import ANSWER
 
 
-def asked(agent: str, dataset: Path, folder: Path, **more: Any) -> dict[str, Any]:
+def asked(agent: str, dataset: Path, folder: Path, **more: Any) -> PositionScores:
     return run_positions(plan_positions(agent, load_positions(dataset), **more), folder)
 
 
@@ -25,6 +26,21 @@ class TestAgents:
         overall = asked("random", dataset, tmp_path / "run", samples=10)["overall"]
         assert overall["accuracy_score"]["low"] < 0 < overall["accuracy_score"]["high"]
         assert abs(overall["accuracy_score"]["rate"]) < 0.15
+
+    def test_the_scores_are_a_table_that_shows_itself(self, dataset: Path, tmp_path: Path) -> None:
+        found = asked("random", dataset, tmp_path / "run")
+        assert dict(found) == json.loads((tmp_path / "run/report.json").read_text())
+        rows = found.rows()
+        assert len(found.table()) == len(rows) == 1 + sum(map(len, found["parts"].values()))
+        assert (rows[0]["by"], rows[0]["answers"]) == ("all", found["overall"]["answers"])
+        games = {row["part"]: row["accuracy"] for row in rows if row["by"] == "game"}
+        assert games == {cell["game"]: cell["accuracy"]["rate"] for cell in found["parts"]["game"]}
+        shown = found._repr_html_()
+        assert f"<caption>random: {len(load_positions(dataset)):,} answers</caption>" in shown
+        assert shown.count("<tr>") == len(rows) + 1
+        nothing = PositionScores(found | {"overall": {"positions": 0, "answers": 0}, "parts": {}})
+        assert nothing.rows() == []
+        assert nothing._repr_html_().startswith("<p>random: 0 answers of ")
 
     def test_a_program_is_asked_from_where_the_game_stands(self, dataset: Path, tmp_path: Path) -> None:
         """The program answers 1, which is not always legal."""
@@ -76,6 +92,9 @@ class TestTheCommand:
         assert done.stdout == f"{page}\nThe answers and the report are in {tmp_path / 'run'}.\n"
         assert "asked 2 times each; seed 0" in page
         assert "pass@2" in page
+        shown = (tmp_path / "run/report.html").read_text()
+        assert "asked 2 times each; seed 0" in shown
+        assert [shown.count(part) for part in ("<svg", "<caption>By ", "pass@2")] == [2, 5, 1]
         answers = (tmp_path / "run/answers.jsonl").read_bytes()
         log = tmp_path / "run/results.log"
         lines = log.read_bytes().splitlines(keepends=True)
@@ -85,6 +104,9 @@ class TestTheCommand:
         assert duelbook(*command).stderr.startswith("duelbook: ")
         other = duelbook(*command[:-1], 3, "--resume")
         assert "holds another position evaluation: samples is 2 there, not 3." in other.stderr
+        count = json.loads((tmp_path / "run/positions.json").read_text())["count"]
+        fewer = duelbook(*command, "--limit", 3, "--resume")
+        assert f"holds another position evaluation: count is {count} there, not 3." in fewer.stderr
 
     @pytest.mark.parametrize(
         ("arguments", "said"),
@@ -107,6 +129,21 @@ class TestTheCommand:
         assert said in done.stderr
         assert done.stderr.count("\n") == 1
         assert not (tmp_path / "run").exists()
+
+    def test_a_program_is_not_asked_again_with_other_times(
+        self, dataset: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        plan = plan_positions(f"process:{ANSWER}", load_positions(dataset), limit=3)
+        report = run_positions(plan, tmp_path / "run")
+        settings = json.loads((tmp_path / "run/positions.json").read_text())["settings"]
+        assert settings["DUELBOOK_PROCESS_SECONDS"] == 10.0
+        monkeypatch.setenv("DUELBOOK_PROCESS_SECONDS", "4")
+        with pytest.raises(RefusedError, match=r"written with DUELBOOK_PROCESS_SECONDS=10\.0, but it is now 4\.0\.$"):
+            run_positions(plan, tmp_path / "run", resume=True)
+        monkeypatch.delenv("DUELBOOK_PROCESS_SECONDS")
+        assert run_positions(plan, tmp_path / "run", resume=True) == report
+        asked("greedy", dataset, tmp_path / "greedy", limit=3)
+        assert "settings" not in json.loads((tmp_path / "greedy/positions.json").read_text())
 
     def test_a_changed_dataset_is_not_resumed(self, dataset: Path, tmp_path: Path) -> None:
         asked("greedy", dataset, tmp_path / "run")

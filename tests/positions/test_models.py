@@ -98,7 +98,10 @@ def test_what_a_model_does_wrong_is_told_apart(dataset: Path, tmp_path: Path, du
     assert found["replies"] == other["replies"]  # which has what both rules accept
     assert (other["overall"]["legal"]["rate"], other["overall"]["accuracy"]["rate"]) == (0, 0)
     assert "Answers without a legal move: 3 (1 format, 1 illegal, 1 refusal). They count as losses." in done.stdout
-    assert "legal moves shown, reading strict\n" in strict.stdout
+    assert "legal moves shown, strict reading\n" in strict.stdout
+    compared = duelbook("compare", tmp_path / "tolerant", tmp_path / "strict").stdout
+    assert 'Note: The runs differ in DUELBOOK_LLM_READING: tolerant: "tolerant"; strict: "strict".\n' in compared
+    assert compared.count("differ in") == 1
 
 
 def test_a_model_is_asked_nothing_that_the_dataset_does_not_have(

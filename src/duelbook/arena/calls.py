@@ -1,5 +1,6 @@
 """Tournaments and evaluations in one call, for scripts and notebooks. In a notebook they show progress bars."""
 
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -33,10 +34,13 @@ class NotebookDisplay:
         with progress_bar(text, total, done, delay=0) as bar:
             yield bar.update
 
+    def note(self, text: str) -> None:
+        warnings.warn(text, stacklevel=2)
+
 
 def tournament(
     games: Sequence[str | AnyGame] | str,
-    agents: Sequence[str],
+    agents: Sequence[str] | str,
     *,
     folder: Path | str | None = None,
     resume: bool = False,
@@ -49,10 +53,10 @@ def tournament(
 
     `games`, `agents` and `plan` (such as `pairs`, `seed` and `openings`) are the arguments of
     `duelbook.arena.plan_tournament`; the others are those of `run_tournament`. Without a folder only the standings are
-    kept. The back end `serial` knows the agents and games that a notebook has registered; others start processes, which
-    do not.
+    kept. The back end `serial` knows the agents and games that a notebook has added; the others raise RefusedError for
+    them, since other processes do not know them.
     """
-    planned = plan_tournament([games] if isinstance(games, str) else games, agents, **plan)
+    planned = plan_tournament(games, agents, **plan)
     with _folder(folder, planned.agents) as place:
         return run_tournament(
             planned,
@@ -68,7 +72,7 @@ def tournament(
 def evaluate(
     agent: str,
     games: Sequence[str | AnyGame] | str = "all",
-    opponents: Sequence[str] = ("perfect", "greedy", "random"),
+    opponents: Sequence[str] | str = ("perfect", "greedy", "random"),
     *,
     folder: Path | str | None = None,
     resume: bool = False,
@@ -83,7 +87,7 @@ def evaluate(
     `duelbook.arena.plan_evaluation`; the others are those of `run_evaluation`. Without a folder only the report is
     kept; language models and programs need one, so that no answer is lost.
     """
-    planned = plan_evaluation(agent, [games] if isinstance(games, str) else games, opponents, **plan)
+    planned = plan_evaluation(agent, games, opponents, **plan)
     with _folder(folder, planned.agents) as place:
         return run_evaluation(
             planned,

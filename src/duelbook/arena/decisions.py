@@ -15,8 +15,9 @@ from duelbook.arena.plan import MatchPlan
 from duelbook.arena.results import Result, ResultsFolder
 from duelbook.errors import RefusedError
 from duelbook.extras import require_extra
-from duelbook.game import SEAT_NAMES, Outcome, won_by
+from duelbook.game import SEAT_NAMES, AnyGame, Outcome, won_by
 from duelbook.records.record import replay
+from duelbook.solve import Value, solved
 from duelbook.study.review import JudgedMove, review_game
 
 DECISIONS = "decisions.parquet"
@@ -26,7 +27,8 @@ BATCH_ROWS = 20_000  # that are in memory at the same time
 class Decision(NamedTuple):
     """A move for which an agent had a choice, after the opening. Values are 1 for a win, 0 for a draw, -1 for a loss.
 
-    What needs exact values is None in a game that is too large to be solved.
+    What needs exact values is None in a game that is too large to be solved. A turn in which the agent forfeited the
+    match is a decision without a move, and loses.
     """
 
     match: int  # the number of the match, from 0
@@ -39,14 +41,15 @@ class Decision(NamedTuple):
     ply: int  # the number of the move in the match, from 1
     state: str  # the position as JSON, by the names of its fields
     legal: int  # how many moves were legal
-    move: str
+    move: str | None
+    forfeit: str | None  # the kind, if there was no move
     best: str | None  # the best move
     value_before: int | None  # of the position, for the agent
     value_after: int | None  # of the position after the move, for the agent
     regret: int | None  # what the move gave away: 0 to 2
     mattered: bool | None  # some legal move would have given value away
     remoteness: int | None  # plies from the position after the move to the end
-    seconds: float
+    seconds: float | None  # of the move
     evaluation: float | None  # what a program said that it expects, from -1 to 1
     depth: int | None  # what a program said how far it looked ahead
     points: float | None  # of the agent in the match: 1, 0.5 or 0; None if it stopped at the ply limit
@@ -63,17 +66,10 @@ def decisions(plan: MatchPlan, result: Result) -> Iterator[Decision]:
         judged = review_game(game, names, opening).moves
     seconds = [iter(result.first), iter(result.second)]
     notes = {} if record.notes is UNSET else {note.move: note for note in record.notes}
-    following = game.initial()
-    for ply, (name, (_, after)) in enumerate(zip(names, replay(game, names), strict=True), 1):
-        state, following = following, after
-        if ply <= opening:
-            continue
-        seat, legal = game.mover(state), sum(1 for _ in game.legal_moves(state))
-        took = next(seconds[seat], 0.0)
-        if legal == 1:
-            continue
-        verdict, note = judged[ply - 1], notes.get(ply)
-        yield Decision(
+
+    def decision(ply: int, state: Any, legal: int, **rest: Any) -> Decision:
+        seat, note = game.mover(state), notes.get(ply)
+        return Decision(
             match=result.number,
             name=fixture.name,
             game=plan.games[fixture.entry],
@@ -84,18 +80,54 @@ def decisions(plan: MatchPlan, result: Result) -> Iterator[Decision]:
             ply=ply,
             state=_state_text(state),
             legal=legal,
-            move=name,
-            best=verdict and verdict.best,
-            value_before=None if verdict is None else int(verdict.before),
-            value_after=None if verdict is None else int(verdict.after),
-            regret=None if verdict is None else verdict.regret,
-            mattered=None if verdict is None else verdict.mattered,
-            remoteness=None if verdict is None else verdict.remoteness,
-            seconds=took,
             evaluation=None if note is None or note.evaluation is UNSET else note.evaluation,
             depth=None if note is None or note.depth is UNSET else note.depth,
             points=_points(result.outcome, seat),
+            **rest,
         )
+
+    following = game.initial()
+    for ply, (name, (_, after)) in enumerate(zip(names, replay(game, names), strict=True), 1):
+        state, following = following, after
+        if ply <= opening:
+            continue
+        legal, took = _number_of_moves(game, state), next(seconds[game.mover(state)], 0.0)
+        if legal > 1:
+            verdict = judged[ply - 1]
+            yield decision(ply, state, legal, move=name, forfeit=None, seconds=took, **_judgement(verdict))
+    legal = _number_of_moves(game, following) if result.forfeit else 0
+    if result.forfeit and legal > 1:
+        judgement = _judgement(None) | (_loss(game, following) if result.judged else {})
+        kind = str(result.forfeit.kind)
+        yield decision(len(names) + 1, following, legal, move=None, forfeit=kind, seconds=None, **judgement)
+
+
+def _number_of_moves(game: AnyGame, state: Any) -> int:
+    return sum(1 for _ in game.legal_moves(state))
+
+
+def _judgement(verdict: JudgedMove | None) -> dict[str, Any]:
+    """Return the columns that need exact values."""
+    return {
+        "best": verdict and verdict.best,
+        "value_before": None if verdict is None else int(verdict.before),
+        "value_after": None if verdict is None else int(verdict.after),
+        "regret": None if verdict is None else verdict.regret,
+        "mattered": None if verdict is None else verdict.mattered,
+        "remoteness": None if verdict is None else verdict.remoteness,
+    }
+
+
+def _loss(game: AnyGame, state: Any) -> dict[str, Any]:
+    """Return the columns that need exact values, of a turn in which the match was forfeited."""
+    scored = solved(game).moves(state)
+    return {
+        "best": game.move_name(state, scored[0].move),
+        "value_before": int(scored[0].value),
+        "value_after": int(Value.LOSS),
+        "regret": int(scored[0].value - Value.LOSS),
+        "mattered": scored[-1].value != scored[0].value,
+    }
 
 
 def _state_text(state: Any) -> str:

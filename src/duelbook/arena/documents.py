@@ -87,6 +87,24 @@ class EvaluationReport(ResultDocument):
         return html_table(self.summary(), about) + "".join(map(paragraph, self.notes()))
 
 
+class Comparison(ResultDocument):
+    """Several runs side by side: tournaments and evaluations, or position evaluations."""
+
+    def rows(self, game: str = ALL) -> list[Row]:
+        """Return a row for each run and agent, in all games together or in one of them."""
+        parts = {ALL: self["overall"], **{part["game"]: part["rows"] for part in self["games"]}}
+        if game not in parts:
+            raise RefusedError(f"No run has the game '{shorten(game)}'. Games: {', '.join(parts)}.")
+        return [_flat(row) for row in parts[game]]
+
+    def table(self, game: str = ALL) -> Any:
+        """Return the figures of all games together, or of one of them, as a table."""
+        return data_frame(self.rows(game))
+
+    def notes(self) -> Iterable[str]:
+        yield from self["notes"]
+
+
 class SeriesResult(ResultDocument):
     """How two agents did against each other."""
 
@@ -105,6 +123,21 @@ class SeriesResult(ResultDocument):
         interval = f" (95% interval {ends[0]:.1%} to {ends[1]:.1%})" if ends else ""
         yield f"{self['game']}: {self['agents'][0]} scored {self['score']:.1%}{interval}."
         yield different_text(self, ends)
+
+
+def _flat(row: dict[str, Any]) -> Row:
+    """Return a row of a comparison with one value a column: an interval has two columns of its own."""
+    flat: Row = {}
+    for name, value in row.items():
+        if name in ("difference", "accuracy", "accuracy_score", "regret_score", "score", "legal"):
+            flat |= {f"{name}_{end}".removesuffix("_rate"): (value or {}).get(end) for end in ("rate", "low", "high")}
+        elif name == "reference":
+            flat[name] = f"{value['agent']} in {value['run']}" if value else None
+        elif name == "forfeits":
+            flat[name] = sum(value.values())
+        else:
+            flat[name] = value["rate"] if isinstance(value, dict) else value
+    return flat
 
 
 def _figures(cell: dict[str, Any]) -> Row:

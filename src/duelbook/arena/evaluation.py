@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
+from dataclasses import replace
 from functools import partial
 from itertools import product
 from pathlib import Path
@@ -22,7 +23,7 @@ from duelbook.arena.results import Result, ResultsFolder
 from duelbook.arena.results_log import resolve_plan
 from duelbook.arena.runner import Display, SilentDisplay, play_missing, prepare, work
 from duelbook.arena.tally import Score, Tally
-from duelbook.arena.workers import Job, Pool, SerialPool, ThreadPool
+from duelbook.arena.workers import Job, Pool, SerialPool, ThreadPool, Work
 from duelbook.errors import RefusedError
 from duelbook.files import write_atomic, write_parts
 from duelbook.game import SEAT_NAMES
@@ -33,7 +34,9 @@ if TYPE_CHECKING:
     from duelbook.agents.llm import Exchange, ModelClient
 
 MATCHES, EXCHANGES = "matches.jsonl", "exchanges.jsonl"
-REPORT_FORMAT, REPORT_VERSION = "duelbook-evaluation", 3
+WAITING = "Waiting for the requests under way, so that no reply is lost. Press Ctrl-C again to stop at once."
+NO_REPLY = ("failed", "error")  # results of exchanges whose response held no reply
+REPORT_FORMAT, REPORT_VERSION = "duelbook-evaluation", 4
 
 
 class Prices(NamedTuple):
@@ -92,6 +95,8 @@ def open_evaluation(
         raise RefusedError(f"'{folder}' holds no evaluation to resume.")
     if client and plan.reading and client.settings.reading is not plan.reading:
         raise RefusedError(f"The reading of the client is {client.settings.reading}, that of the plan {plan.reading}.")
+    if client and plan.reading:
+        plan = replace(plan, timeout=client.settings.timeout)
     plan = resolve_plan(folder, plan, EvaluationPlan, resume=resume)
     results = ResultsFolder(folder, plan, sync=True)
     try:
@@ -124,9 +129,11 @@ def play_evaluation(
     job = Job(write_manifest(plan))
     threads = parallel or (client.settings.concurrency if client else 1)
     play = partial(work, make=agent_maker(client))
-    pool: Pool = SerialPool(job, play) if threads == 1 else ThreadPool(job, threads, play, stopper(client))
-    with closing(pool), display.progress("Playing", plan.total, len(results)) as report:
-        play_missing(results, pool, report)
+    with (
+        closing(pool_of(job, threads, play, client)) as pool,
+        display.progress("Playing", plan.total, len(results)) as report,
+    ):
+        play_missing(results, pool, report, finisher(client, display))
 
 
 def agent_maker(client: "ModelClient | None") -> Callable[[str, str], Agent]:
@@ -141,16 +148,31 @@ def agent_maker(client: "ModelClient | None") -> Callable[[str, str], Agent]:
     return make
 
 
-def stopper(client: "ModelClient | None") -> Callable[[BaseException | None], None]:
-    """Return a function that cancels requests under way, unless the run stops because its budget is spent."""
+def pool_of(job: Job, threads: int, work: Work, client: "ModelClient | None") -> Pool:
+    """Return the workers of a run. Language models are asked in threads, where Ctrl-C does not cancel a request."""
+    if threads == 1 and client is None:
+        return SerialPool(job, work)
 
     def stop(error: BaseException | None) -> None:
+        """Cancel requests under way, unless the budget is spent or the run waits for them."""
         from duelbook.agents.llm import BudgetSpentError
 
-        if client and not isinstance(error, BudgetSpentError):
+        if client and not isinstance(error, BudgetSpentError | KeyboardInterrupt):
             client.close()
 
-    return stop
+    return ThreadPool(job, threads, work, stop)
+
+
+def finisher(client: "ModelClient | None", display: Display) -> Callable[[], None] | None:
+    """Return what a first Ctrl-C does: no more requests are sent. None if no language model is asked."""
+    if client is None:
+        return None
+
+    def finish() -> None:
+        client.finish()
+        display.note(WAITING)
+
+    return finish
 
 
 def write_report(results: ResultsFolder, prices: Prices | None = None) -> EvaluationReport:
@@ -208,6 +230,7 @@ def evaluation_report(
             "reading": plan.reading,
             "tools": plan.tools,
             "system_role": plan.system_role,
+            "timeout": plan.timeout,
         },
         "planned": plan.total,
         "overall": numbers(),
@@ -240,7 +263,7 @@ def _numbers(score: Score, evidence: Evidence) -> dict[str, Any]:
         "win_rate": _share(score.wins, score.matches, evidence.wins()),
         "decisions": score.mattered,
         "accuracy": _share(score.kept, score.mattered, evidence.accuracy()),
-        "regret": round(score.regret / score.mattered, 4) if score.mattered else None,
+        "regret": None if score.mean_regret is None else round(score.mean_regret, 4),
         "forfeits": {str(kind): score.forfeits[kind] for kind in ForfeitKind},
         "opponent_forfeits": score.opponent_forfeits,
         "lost_from_the_start": _count(score.lost_from_start, score.judged_losses),
@@ -268,7 +291,8 @@ def spent_on(own: "Sequence[Exchange]", prices: Prices | None) -> dict[str, Any]
         return None
     kinds = ("read", "written", "reasoning", "cached")
     read, written, reasoning, cached = (sum(getattr(exchange.tokens, name) for exchange in own) for name in kinds)
-    seconds = sorted(exchange.seconds for exchange in own if exchange.status == 200)
+    replied = [exchange for exchange in own if exchange.status == 200 and exchange.result not in NO_REPLY]
+    seconds = sorted(exchange.seconds for exchange in replied)
     return {
         "requests": len(own),
         "results": dict(sorted(Counter(exchange.result for exchange in own).items())),

@@ -1,6 +1,7 @@
-"""Evidence: the different matches behind a score. A match that was only repeated proves nothing new."""
+"""Evidence: the matches behind a score. A match of agents that never vary proves nothing new if it is repeated."""
 
-from collections.abc import Hashable
+from collections import Counter
+from collections.abc import Callable, Hashable
 from typing import NamedTuple
 
 from msgspec import UNSET
@@ -13,22 +14,28 @@ from duelbook.intervals import Cluster
 class Sample(NamedTuple):
     """What one match says about a player."""
 
+    game: str
     opening: int  # a hash of the position from which the agents began
+    start: int  # a hash of the opening and of who met on which seats
     points: float  # 0 to 1
     kept: int  # decisions that mattered and kept the value
     mattered: int
 
 
 class Evidence:
-    """The different matches of a player. For millions of them, openings and matches are told apart by their hashes."""
+    """The matches of a player. For millions of them, openings and matches are told apart by their hashes.
+
+    Where matches from the same start differ, somebody plays by chance, and each of them is a draw of its own, also if
+    it is the same as another. Where they are all the same, they count once.
+    """
 
     def __init__(self) -> None:
         self._samples: dict[int, Sample] = {}  # by a hash of the match
+        self._times: Counter[int] = Counter()  # that each match was played
         self._seats: set[Hashable] = set()
-        self._played = 0
 
     def count(self, seat: Hashable, result: Result, player: Player) -> None:
-        """Add a match of the player. `seat` says who met on which seats. The same match again proves nothing new."""
+        """Add a match of the player. `seat` says who met on which seats."""
         record = result.record
         game = (record.game, *sorted(record.options.items()))
         drawn = 0 if record.opening is UNSET else record.opening
@@ -36,14 +43,15 @@ class Evidence:
         points = 0.5 if result.outcome in (Outcome.DRAW, Outcome.UNDECIDED) else float(result.outcome == won_by(player))
         judged = result.judged[player] if result.judged else None
         match = hash((seat, opening, *record.moves, record.result, record.reason))
-        self._samples[match] = Sample(opening, points, judged.kept if judged else 0, judged.mattered if judged else 0)
+        kept, mattered = (judged.kept, judged.mattered) if judged else (0, 0)
+        self._samples[match] = Sample(record.game, opening, hash((seat, opening)), points, kept, mattered)
+        self._times[match] += 1
         self._seats.add(seat)
-        self._played += 1
 
     def add(self, other: "Evidence") -> None:
         self._samples.update(other._samples)
+        self._times.update(other._times)
         self._seats |= other._seats
-        self._played += other._played
 
     @property
     def matches(self) -> int:
@@ -57,28 +65,41 @@ class Evidence:
 
     def points(self) -> list[Cluster]:
         """Return the points by opening."""
-        return [Cluster(sum(one.points for one in group), len(group)) for group in self._groups()]
+        return self._clusters(lambda one: one.points, lambda one: 1)
 
     def wins(self) -> list[Cluster]:
         """Return the matches that were won, by opening."""
-        return [Cluster(sum(one.points == 1 for one in group), len(group)) for group in self._groups()]
+        return self._clusters(lambda one: one.points == 1, lambda one: 1)
 
     def accuracy(self) -> list[Cluster]:
         """Return how many of the decisions that mattered kept the value, by opening."""
-        return [Cluster(sum(one.kept for one in group), sum(one.mattered for one in group)) for group in self._groups()]
+        return self._clusters(lambda one: one.kept, lambda one: one.mattered)
 
-    def _groups(self) -> list[list[Sample]]:
-        """Return the matches by opening, or each by itself if all have the same opening.
+    def _clusters(self, points: Callable[[Sample], float], size: Callable[[Sample], int]) -> list[Cluster]:
+        return [
+            Cluster(sum(times * points(one) for one, times in group), sum(times * size(one) for one, times in group))
+            for group in self._groups()
+        ]
 
-        They are one group if repetition showed that they never vary, or if no seat had more than one of them.
+    def _groups(self) -> list[list[tuple[Sample, int]]]:
+        """Return the matches by opening, and how often each counts.
+
+        Where a game has one opening only, it was not drawn, and each match stands for itself, if any of them varied.
+        They are one group if repetition showed that they never vary.
         """
-        samples = list(self._samples.values())
-        groups: dict[int, list[Sample]] = {}
-        for sample in samples:
-            groups.setdefault(sample.opening, []).append(sample)
-        never_varied = len(samples) == len(self._seats)
-        if never_varied and self._played > len(samples):
-            return [samples]
-        if len(groups) > 1 or never_varied:
-            return list(groups.values())
-        return [[sample] for sample in samples]
+        variety = Counter(sample.start for sample in self._samples.values())
+        counted = [(one, self._times[match] if variety[one.start] > 1 else 1) for match, one in self._samples.items()]
+        if len(counted) == len(self._seats) and self._times.total() > len(counted):
+            return [counted]
+        groups: dict[int, list[tuple[Sample, int]]] = {}
+        for sample, times in counted:
+            groups.setdefault(sample.opening, []).append((sample, times))
+        openings = Counter(group[0][0].game for group in groups.values())
+        found: list[list[tuple[Sample, int]]] = []
+        for group in groups.values():
+            varied = any(variety[sample.start] > 1 for sample, _ in group)
+            if openings[group[0][0].game] == 1 and varied:
+                found += [[(sample, 1)] for sample, times in group for _ in range(times)]
+            else:
+                found.append(group)
+        return found

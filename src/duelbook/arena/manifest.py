@@ -1,7 +1,7 @@
 """The manifest: a plan as a JSON document, with everything that is needed to play it again exactly."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, TypeVar
 
@@ -9,20 +9,10 @@ from msgspec import UNSET, Meta, Struct, UnsetType, to_builtins
 
 from duelbook import __version__
 from duelbook.agents import agent_settings
-from duelbook.agents.llm.settings import Reading
+from duelbook.agents.llm.settings import Reading, by_variable
+from duelbook.arena.entries import GameEntry, check_agents, is_model, make_entry, named_agents
 from duelbook.arena.openings import Openings
-from duelbook.arena.plan import (
-    EvaluationPlan,
-    GameEntry,
-    MatchPlan,
-    Plan,
-    TournamentPlan,
-    check_agents,
-    checked,
-    is_model,
-    make_entry,
-    named_agents,
-)
+from duelbook.arena.plan import EvaluationPlan, MatchPlan, Plan, TournamentPlan, checked
 from duelbook.compiled.source_hash import source_hash
 from duelbook.documents import convert, parse
 from duelbook.errors import RefusedError
@@ -34,7 +24,8 @@ from duelbook.text import shorten, with_article
 MAX_MANIFEST_BYTES = 4_000_000
 
 TOURNAMENT, EVALUATION = "duelbook-tournament", "duelbook-evaluation"
-TOURNAMENT_VERSION, EVALUATION_VERSION = 2, 3
+TOURNAMENT_VERSION, EVALUATION_VERSION = 3, 4
+MODEL_FIELDS = ("attempts", "show_legal", "body", "reading", "tools", "system_role", "timeout")  # of an evaluation
 OTHER_PROMPTS = "so an older version of Duelbook wrote it, which asked agents in another way. Plan it anew."
 
 P = TypeVar("P", bound=Plan)
@@ -83,9 +74,11 @@ class EvaluationDocument(Struct, kw_only=True, forbid_unknown_fields=True):
     attempts: int
     show_legal: bool
     body: dict[str, Any]
-    reading: Reading | UnsetType = UNSET  # this and the next two only if language models play
+    reading: Reading | UnsetType = UNSET  # this and the next three only if language models play
     tools: bool | UnsetType = UNSET
     system_role: bool | UnsetType = UNSET
+    timeout: float | UnsetType = UNSET
+    settings: dict[str, Any] | UnsetType = UNSET  # those that decide how programs play, if any do
     exact: list[bool]  # for each game, whether it was solved; empty before that
 
 
@@ -123,6 +116,8 @@ def _evaluation_document(plan: EvaluationPlan) -> EvaluationDocument:
         reading=plan.reading or UNSET,
         tools=plan.tools if plan.reading else UNSET,
         system_role=plan.system_role if plan.reading else UNSET,
+        timeout=UNSET if plan.timeout is None else plan.timeout,
+        settings=program_settings(plan.agents),
         exact=list(plan.exact),
     )
 
@@ -138,6 +133,20 @@ def _tournament_document(plan: TournamentPlan) -> TournamentDocument:
         settings=agent_settings(plan.agents) or UNSET,
         exact=list(plan.exact),
     )
+
+
+def program_settings(agents: Iterable[str]) -> dict[str, Any] | UnsetType:
+    """Return the settings that decide how the programs among these agents play, if there are any.
+
+    Those of language models are fields of their own in the manifest of an evaluation, which has flags for them.
+    """
+    return agent_settings(agent for agent in agents if not is_model(agent)) or UNSET
+
+
+def played_with(manifest: dict[str, Any]) -> dict[str, Any]:
+    """Return the settings of programs and language models in a manifest, by their environment variables."""
+    models = {name: manifest[name] for name in MODEL_FIELDS if name in manifest} if "reading" in manifest else {}
+    return {**manifest.get("settings", {}), **by_variable(models)}
 
 
 def game_document(entry: GameEntry) -> GameDocument:
@@ -216,6 +225,7 @@ def _evaluation_plan(manifest: Any) -> Plan:
         reading=None if document.reading is UNSET else document.reading,
         tools=document.tools is True,
         system_role=document.system_role is not False,
+        timeout=None if document.timeout is UNSET else document.timeout,
     )
     return checked(plan)
 

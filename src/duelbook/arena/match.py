@@ -1,18 +1,17 @@
 """One match between two agents, played to its end whatever they do."""
 
-import operator
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 from duelbook.agents import (
     Agent,
-    Forfeit,
     ForfeitKind,
     StoppedError,
     TurnReport,
+    check_agent_name,
+    close_agent,
     current_name,
     introduction,
     is_own,
@@ -20,16 +19,15 @@ from duelbook.agents import (
     tell_result,
     turn_report,
 )
+from duelbook.agents.failures import as_forfeit, whole_number
 from duelbook.contract import described, verify_once
-from duelbook.game import AnyGame, IllegalMoveError, Move, Player, forced_pass
-from duelbook.game_errors import game_error
+from duelbook.errors import RefusedError, check_range
+from duelbook.game import AnyGame, Move, Player, forced_pass
 from duelbook.games import make as make_game
 from duelbook.match import Match, ply_limit
 from duelbook.records.record import Person, Record
 from duelbook.tables import Row, data_frame, html_picture, html_table, paragraph, side_by_side
-from duelbook.text import MAX_NAME_CHARACTERS, sanitize
-
-MAX_DETAIL_CHARACTERS = 300
+from duelbook.text import MAX_NAME_CHARACTERS, shorten
 
 MakeAgent = Callable[[str, str], Agent]  # takes a name and a seed, and returns the agent
 
@@ -86,6 +84,8 @@ def play_match(
     which of them moves first. Each agent gets its own seed, derived from `seed`, so the same arguments give the same
     match. The moves of the `opening` are played first, for both agents.
 
+    Raise RefusedError, before anything is played, unless there are two agents with known names.
+
     An agent from outside forfeits, and so loses, if its answer is not a legal move, if it raises `Forfeit` or
     TimeoutError, or if it raises any other exception, also while it is made. After `limit` moves (by default
     `duelbook.match.ply_limit`) a match is undecided, with the reason `ply limit`. There is no result, and no player is
@@ -94,6 +94,11 @@ def play_match(
     `make` makes an agent when it is first asked for a move. An agent that keeps a log records the match under `name`,
     or under its seed if it has no name.
     """
+    check_pair(agents)
+    check_range("first", first, 0, 1)
+    if make is make_agent:
+        for agent in agents:
+            check_agent_name(agent)
     game = make_game(game)
     verify_once(game)
     match = Match(game, ply_limit=len(opening) + (limit or ply_limit(game)))
@@ -113,6 +118,12 @@ def play_match(
     record = replace(record, started=None, ended=None, seconds=(), opening=len(opening))
     movers = tuple(game.mover(state) for state in match.states[: len(match.moves)])
     return PlayedMatch(record, forfeit, movers, tuple(seconds[: len(match.moves)]))
+
+
+def check_pair(agents: object) -> None:
+    """Raise RefusedError unless these are two agents. Their names are not looked at."""
+    if not isinstance(agents, tuple | list) or len(agents) != 2:
+        raise RefusedError(f"Give two agents, such as ('greedy', 'medium'), not {shorten(repr(agents))}.")
 
 
 class _Players:
@@ -138,8 +149,7 @@ class _Players:
 
     def tell_result(self, match: Match) -> None:
         for agent in self._agents.values():
-            with suppress(Exception):  # the match is over, and its result stands
-                tell_result(agent, match)
+            tell_result(agent, match)
 
     def people(self) -> tuple[Person, Person]:
         """Return the players, named as they introduced themselves, or after their agents if these names are short."""
@@ -152,8 +162,7 @@ class _Players:
 
     def close(self) -> None:
         for agent in self._agents.values():
-            with suppress(Exception):  # the match is over, and its result stands
-                agent.close()
+            close_agent(agent)
 
 
 def _play_turn(match: Match, players: _Players, number: int) -> tuple[float | None, MatchForfeit | None]:
@@ -166,33 +175,17 @@ def _play_turn(match: Match, players: _Players, number: int) -> tuple[float | No
         if forced is not None:
             match.play(forced)
             return None, None
-        match.play(_whole_number(players.choose(number, match)))
+        match.play(whole_number(players.choose(number, match)))
         report = players.report(number)
         if report.note:
             match.add_note(report.note)
         return report.seconds, None
     except StoppedError:
         raise
-    except Forfeit as error:
-        kind, detail = error.kind, str(error)
-    except IllegalMoveError as error:
-        kind, detail = ForfeitKind.ILLEGAL, str(error)
-    except TimeoutError as error:
-        kind, detail = ForfeitKind.TIMEOUT, str(error) or "The agent did not answer in time."
     except (Exception, SystemExit) as error:
-        if broken := game_error(error, type(match.game)):  # no agent is to blame
-            raise broken from error
-        kind, detail = ForfeitKind.ERROR, f"{type(error).__name__}: {error}"
-    detail = sanitize(" ".join(detail.split()))[:MAX_DETAIL_CHARACTERS]
-    if is_own(players.name(number)):
-        raise StoppedError(f"{players.name(number)} cannot play {described(match.game)}: {detail}")
-    forfeit = MatchForfeit(match.mover, kind, detail)
+        failure = as_forfeit(error, match.game)
+        if is_own(players.name(number)):
+            raise StoppedError(f"{players.name(number)} cannot play {described(match.game)}: {failure}") from error
+    forfeit = MatchForfeit(match.mover, failure.kind, str(failure))
     match.forfeit()
     return None, forfeit
-
-
-def _whole_number(answer: object) -> Move:
-    try:
-        return operator.index(answer)  # type: ignore[arg-type] # an agent may answer anything
-    except TypeError:
-        raise IllegalMoveError(repr(answer), ("a whole number",)) from None

@@ -10,13 +10,16 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from duelbook.errors import RefusedError
 from duelbook.game import AnyGame, Move, Outcome, canonical_form
 from duelbook.solve import Solution, Value, solved
+from duelbook.text import shorten
 
 MAX_MOVES = 4
 MIN_PLIES_LEFT = 3  # with best play: the winner has to find at least two moves
 WALKS = 400  # random ways into the game that are looked at, …
 FEW_WALKS = 40  # … or only these if each pair has a start of its own
+MAX_LOOKED_AT = 10_000  # states after an opening
 MAX_POOLS = 1000  # that are remembered
 
 Opening = tuple[Move, ...]
@@ -28,7 +31,14 @@ class Openings(StrEnum):
 
     BALANCED = "balanced"  # also a few moves, to positions that are won for each side in turn and can still be spoilt
     BOOK = "book"  # only what the rule book draws, such as the words of Alpha Chase
-    NONE = "none"  # nothing: all matches of a game have the same start
+    NONE = "none"  # nothing: all matches of a game have the same start, for which the book's draws are made once
+
+
+def read_openings(text: str) -> Openings:
+    """Return what the text names, or raise RefusedError."""
+    if text not in list(Openings):
+        raise RefusedError(f"openings must be one of {', '.join(Openings)}, not {shorten(repr(text))}.")
+    return Openings(text)
 
 
 class OpeningPool(NamedTuple):
@@ -46,8 +56,8 @@ def draw_openings(game: AnyGame, seed: int, walks: int = WALKS, *, exact: bool =
     """Return openings of a game: those that are won for the first and for the second player in turn, then drawn ones.
 
     In each, the player who would win needs more than one move, and can give the win away with the next one. Unless the
-    values are `exact`, for which the game is solved, nobody can win at once. There is no opening if no position of the
-    game is such. More `walks` find more openings.
+    values are `exact`, for which the game is solved, nobody can win at once. Either way both players have something to
+    choose. There is no opening if no position of the game is such. More `walks` find more openings.
     """
     rng, solution = random.Random(seed), solved(game) if exact else None
     canonical = canonical_form(game) or (lambda state: state)
@@ -63,8 +73,11 @@ def draw_openings(game: AnyGame, seed: int, walks: int = WALKS, *, exact: bool =
 
 
 def is_open(game: AnyGame, state: Any, solution: Solution | None) -> bool:
-    """Return True if the result is still open: it takes some moves, and the player who would win can still go wrong."""
-    if game.outcome(state) is not Outcome.UNDECIDED:
+    """Return True if the result is still open: it takes some moves, and the player who would win can still go wrong.
+
+    Both players must have something to choose, or a match would measure nothing of one of them.
+    """
+    if game.outcome(state) is not Outcome.UNDECIDED or not _both_choose(game, state):
         return False
     if solution is None:
         return all(game.outcome(following) is Outcome.UNDECIDED for following in _after(game, state))
@@ -79,6 +92,20 @@ def is_open(game: AnyGame, state: Any, solution: Solution | None) -> bool:
         and _can_go_wrong(game, following, solution)
         for following in _after(game, state)
     )
+
+
+def _both_choose(game: AnyGame, state: Any) -> bool:
+    """Return True if each player has several moves, now or later, or if there are very many states to look at."""
+    choosing, states, seen = set(), [state], {state}
+    for one in states:  # which grows
+        following = list(_after(game, one))
+        if len(following) > 1:
+            choosing.add(game.mover(one))
+        if len(choosing) == 2 or len(states) > MAX_LOOKED_AT:
+            return True
+        states += (new := dict.fromkeys(following).keys() - seen)
+        seen |= new
+    return False
 
 
 def _after(game: AnyGame, state: Any) -> Iterator[Any]:

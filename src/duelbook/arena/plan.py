@@ -9,35 +9,17 @@ from hashlib import sha256
 from itertools import combinations
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
-from duelbook.agents import current_name, make_agent
-from duelbook.agents.llm.settings import Reading
-from duelbook.arena.openings import FEW_WALKS, NO_MOVES, WALKS, Opening, Openings, draw_openings
+from duelbook.agents.llm.settings import Reading, read_reading
+from duelbook.arena.entries import GameEntry, is_model, read_agents, read_entries
+from duelbook.arena.openings import FEW_WALKS, NO_MOVES, WALKS, Opening, Openings, draw_openings, read_openings
 from duelbook.errors import RefusedError, check_range
 from duelbook.game import SEAT_NAMES, AnyGame
-from duelbook.games import GAMES, find_rules, label, make, name_of
-from duelbook.options import draw, drawn_options, option_pairs, write_options
-from duelbook.presets import expand_preset
+from duelbook.options import draw
 from duelbook.records.record import MAX_SEED
-from duelbook.text import MAX_AGENT_CHARACTERS, clean_name, shorten
 
 MAX_MATCHES = 10_000_000
 MAX_PAIRS = 1_000_000
 MAX_PLY_LIMIT = 1_000_000
-
-
-class GameEntry(NamedTuple):
-    """A game of a plan."""
-
-    game: AnyGame
-    drawn: tuple[str, ...]  # the options that are drawn for each pair of matches
-
-    @property
-    def label(self) -> str:
-        """The name of the game with every option that differs from the rule book: `charge:goal=21`."""
-        default = write_options(type(self.game)())
-        options = write_options(self.game).items()
-        changed = [f"{name}={value}" for name, value in options if value != default[name] and name not in self.drawn]
-        return ":".join([label(self.game), *changed])
 
 
 class Fixture(NamedTuple):
@@ -184,6 +166,7 @@ class EvaluationPlan(MatchPlan):
     reading: Reading | None = None  # how the replies of language models are read; None if none plays
     tools: bool = False  # whether language models may call a function to move
     system_role: bool = True  # whether the rules are a system message to a language model
+    timeout: float | None = None  # seconds for one reply of a language model; known when the run begins
 
     @cached_property
     def meetings(self) -> tuple[tuple[int, int], ...]:
@@ -206,8 +189,8 @@ P = TypeVar("P", bound=MatchPlan)
 
 
 def plan_tournament(
-    games: Sequence[str | AnyGame],
-    agents: Sequence[str],
+    games: Sequence[str | AnyGame] | str,
+    agents: Sequence[str] | str,
     *,
     pairs: int = 10,
     seed: int = 0,
@@ -216,9 +199,10 @@ def plan_tournament(
 ) -> TournamentPlan:
     """Return the plan of a tournament, or raise RefusedError.
 
-    `games` are names with options, as in `charge:goal=21`, or games, or just `all`. `agents` are at least two
-    different agents. Every two agents play each game in `pairs` pairs of matches. `openings` says what chance decides
-    before they take over: `balanced`, `book` or `none`. The same `seed` gives the same matches.
+    `games` are names with options, as in `charge:goal=21`, or games, or just `all`. `agents` are the names of at least
+    two different agents. Both may also be one text, with commas between the names. Every two agents play each game in
+    `pairs` pairs of matches. `openings` says what chance decides before they take over: `balanced`, `book` or `none`.
+    The same `seed` gives the same matches.
     """
     how = read_openings(openings)
     return checked(TournamentPlan(read_entries(games), read_agents(agents), pairs, seed, ply_limit, how))
@@ -226,8 +210,8 @@ def plan_tournament(
 
 def plan_evaluation(
     agent: str,
-    games: Sequence[str | AnyGame] = ("all",),
-    opponents: Sequence[str] = ("perfect", "greedy", "random"),
+    games: Sequence[str | AnyGame] | str = "all",
+    opponents: Sequence[str] | str = ("perfect", "greedy", "random"),
     *,
     pairs: int = 15,
     seed: int = 0,
@@ -241,7 +225,8 @@ def plan_evaluation(
 ) -> EvaluationPlan:
     """Return the plan of an evaluation of one agent, or raise RefusedError.
 
-    The agent plays each game against every opponent in `pairs` pairs of matches. `openings` says what chance decides
+    The agent plays each game against every opponent in `pairs` pairs of matches. `games` and `opponents` are names, or
+    one text with commas between them; games may also be games in hand. `openings` says what chance decides
     before they take over: `balanced`, `book` or `none`. `reading` is the rule by which replies of language models are
     read, `tolerant` or `strict`. It and what follows `openings` record the settings of language models, if any play.
     """
@@ -255,7 +240,7 @@ def plan_evaluation(
 def checked(plan: P) -> P:
     """Return the plan, or raise RefusedError if one of its numbers is out of range."""
     if isinstance(plan, TournamentPlan) and len(plan.agents) < 2:
-        raise RefusedError("A tournament needs at least two agents, for example: --agents greedy,perfect")
+        raise RefusedError("A tournament needs at least two agents, for example greedy,perfect.")
     check_range("pairs", plan.pairs, 1, MAX_PAIRS)
     check_range("seed", plan.seed, 0, MAX_SEED)
     if plan.ply_limit is not None:
@@ -271,97 +256,3 @@ def derive_seed(*parts: int | str) -> int:
     """Return a seed of 63 bits: a hash of the parts."""
     digest = sha256(" ".join(map(str, parts)).encode()).digest()
     return int.from_bytes(digest[:8], "big") >> 1
-
-
-def read_entries(games: Sequence[str | AnyGame]) -> tuple[GameEntry, ...]:
-    """Return the games of the lists: `all`, or names with options, as in `charge:goal=21,flag-chase`, or games.
-
-    Workers and the manifest need a name, so a game that is not registered raises RefusedError.
-    """
-    split = [one for game in games for one in (_split_games(game) if isinstance(game, str) else [game])]
-    entries = tuple(map(read_entry, GAMES if split == ["all"] else split))
-    for entry in entries:
-        name_of(entry.game)
-    _check_different("Game", [entry.label for entry in entries])
-    return entries
-
-
-def read_entry(game: str | AnyGame) -> GameEntry:
-    """Return the game with its options, as in `charge:goal=21`, or a game in hand, of which nothing is drawn."""
-    if not isinstance(game, str):
-        return GameEntry(game, ())
-    name, *options = game.split(":")
-    return make_entry(name, option_pairs(options))
-
-
-def make_entry(name: str, options: dict[str, Any]) -> GameEntry:
-    """Return the game with these options. An option that is marked as drawn is drawn unless it is among them."""
-    given = expand_preset(find_rules(name), options)
-    game = make(name, **given)
-    return GameEntry(game, drawn_options(type(game), given))
-
-
-def _split_games(text: str) -> list[str]:
-    """Return the parts between commas. A comma may also be part of an option, as in `words=PLANT,GHOST`."""
-    parts: list[str] = []
-    for part in text.split(","):
-        if parts and "=" in parts[-1] and part.strip().partition(":")[0] not in GAMES:
-            parts[-1] += f",{part}"
-        else:
-            parts.append(part.strip())
-    return parts
-
-
-def read_openings(text: str) -> Openings:
-    """Return what the text names, or raise RefusedError."""
-    if text not in list(Openings):
-        raise RefusedError(f"openings must be one of {', '.join(Openings)}, not {shorten(repr(text))}.")
-    return Openings(text)
-
-
-def read_reading(text: str) -> Reading:
-    """Return the rule of reading that the text names, or raise RefusedError."""
-    if text not in list(Reading):
-        raise RefusedError(f"reading must be {' or '.join(Reading)}, not {shorten(repr(text))}.")
-    return Reading(text)
-
-
-def is_model(agent: str) -> bool:
-    """Return True if the agent is a language model."""
-    return agent.startswith("llm:")
-
-
-def split_agents(texts: Sequence[str]) -> list[str]:
-    """Return the agents of lists with commas. A command may contain commas, so `process:` takes the rest of a list."""
-    agents: list[str] = []
-    for text in texts:
-        before, command, after = text.partition("process:")
-        agents += [part.strip() for part in before.split(",") if part.strip() or not command]
-        agents += [command + after.strip()] if command else []
-    return agents
-
-
-def read_agents(texts: Sequence[str]) -> tuple[str, ...]:
-    """Return the agents with these names. Raise RefusedError for an unknown or repeated one."""
-    agents = named_agents(texts)
-    check_agents(agents)
-    return agents
-
-
-def named_agents(texts: Sequence[str]) -> tuple[str, ...]:
-    """Return the names as they are spelled today. Raise RefusedError for a repeated one."""
-    agents = tuple(current_name(clean_name(agent, MAX_AGENT_CHARACTERS)) for agent in texts)
-    _check_different("Agent", agents)
-    return agents
-
-
-def check_agents(agents: Sequence[str]) -> None:
-    """Raise RefusedError for an agent that cannot be made."""
-    for agent in agents:
-        make_agent(agent).close()
-
-
-def _check_different(what: str, names: Sequence[str]) -> None:
-    for name in names:
-        if names.count(name) > 1:
-            raise RefusedError(f"{what} '{shorten(name)}' is given twice.")

@@ -2,19 +2,19 @@
 
 Estimates maximise the likelihood times Jeffreys' prior, which keeps the rating of an agent that won everything finite
 and all ratings nearly unbiased; an interval holds the ratings that the same function does not reject. Matches from the
-same opening tend to end alike, so they count as fewer than they are. `benchmarks/coverage.py` measures how often the
-intervals hold the true ratings.
+same opening tend to end alike, so they count as fewer than they are. If nothing shows how much alike they end, they
+count as one for intervals. `benchmarks/coverage.py` measures how often the intervals hold the true ratings.
 """
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from duelbook.arena.tally import Meeting
-from duelbook.intervals import STANDARD_DEVIATIONS, Cluster, student_deviations
+from duelbook.intervals import Cluster, deviations_if, mean_size
 
 ELO_SCALE = 400 / math.log(10)  # rating points per unit of the model: 400 points are odds of ten to one
 STEPS = 60  # of Newton's method; it needs about six
@@ -42,20 +42,32 @@ class Rating(NamedTuple):
 
 def ratings(agents: int, meetings: Mapping[Meeting, Meetings]) -> list[Rating]:
     """Return the rating of every agent."""
-    estimate = Model(agents, meetings, 0).fit()
     if all(len(found.clusters) < 2 for found in meetings.values()):
-        return [Rating(round(float(one) * ELO_SCALE, 1), None, None) for one in estimate]
+        return [Rating(_points(one), None, None) for one in Model(agents, meetings, 0).fit()]
+    best, profiles = rate(agents, meetings)
+    intervals = (profile.interval() for profile in profiles)
+    return [
+        Rating(_points(one), _points(min(one, low)), _points(max(one, high)))
+        for one, (low, high) in zip(best, intervals, strict=True)
+    ]
+
+
+def rate(agents: int, meetings: Mapping[Meeting, Meetings]) -> tuple[Array, list["Profile"]]:
+    """Return the best ratings, and what the matches say about others. Some meeting must have several openings."""
     clusters = sum(len(found.clusters) for found in meetings.values())
     free = clusters - (agents - 1)
-    alike = likeness(meetings, estimate, clusters / free)
-    model = Model(agents, meetings, alike)
-    best = model.fit()
-    limit = (student_deviations(free) if alike else STANDARD_DEVIATIONS) ** 2
-    intervals = (model.interval(agent, best, limit) for agent in range(agents))
-    return [
-        Rating(*(round(float(value) * ELO_SCALE, 1) for value in (one, *ends)))
-        for one, ends in zip(best, intervals, strict=True)
-    ]
+    alike = likeness(meetings, Model(agents, meetings, 0).fit(), clusters / free)
+    best = Model(agents, meetings, alike).fit()
+    if all(found.points in (0, found.matches) for found in meetings.values()):
+        alike = 1  # nothing shows how much alike they end
+    size = mean_size(cluster for found in meetings.values() for cluster in found.clusters)
+    model, limit = Model(agents, meetings, alike), deviations_if(alike, size, free) ** 2
+    top = model.fit()
+    return best, [Profile(model, agent, top, limit) for agent in range(agents)]
+
+
+def _points(rating: float) -> float:
+    return round(float(rating) * ELO_SCALE, 1)
 
 
 def likeness(meetings: Mapping[Meeting, Meetings], estimate: Array, correction: float) -> float:
@@ -73,8 +85,7 @@ def likeness(meetings: Mapping[Meeting, Meetings], estimate: Array, correction: 
 def _weight(found: Meetings, alike: float) -> float:
     """Return how much a match between two agents counts: repeated ones count once, those alike count for fewer."""
     different = sum(cluster.size for cluster in found.clusters)
-    squares = sum(cluster.size**2 for cluster in found.clusters)
-    return different / found.matches / (1 + (squares / different - 1) * alike)
+    return different / found.matches / (1 + (mean_size(found.clusters) - 1) * alike)
 
 
 class Model:
@@ -89,37 +100,19 @@ class Model:
         for row, (one, two) in enumerate(meetings):
             self._signs[row, one], self._signs[row, two] = 1, -1
         scale = np.array([_weight(found, alike) for found in meetings.values()])
-        self._matches = np.array([found.matches for found in meetings.values()]) * scale
+        self.matches = np.array([found.matches for found in meetings.values()]) * scale
         self._points = np.array([found.points for found in meetings.values()]) * scale
 
     def fit(self) -> Array:
         """Return the best ratings. Their mean is 0."""
         basis = _contrasts(self.agents)
-        return basis @ self._climb(basis, np.zeros(self.agents), np.zeros(self.agents - 1))
+        return basis @ self.climb(basis, np.zeros(self.agents), np.zeros(self.agents - 1))
 
-    def interval(self, agent: int, best: Array, limit: float) -> tuple[float, float]:
-        """Return the ratings of the agent at which twice the logarithm of the likelihood is `limit` below its top."""
-        top, others = self._value(best), [other for other in range(self.agents) if other != agent]
-        line = np.full(self.agents, -1 / (self.agents - 1))  # the others share what the agent gains
-        line[agent] = 1
-        basis = np.zeros((self.agents, self.agents - 2))
-        basis[others] = _contrasts(self.agents - 1)
-        start = np.linalg.lstsq(basis, best - line * best[agent], rcond=None)[0]
-
-        def rejected(rating: float) -> bool:
-            nonlocal start
-            start = self._climb(basis, line * rating, start)
-            return 2 * (top - self._value(line * rating + basis @ start)) > limit
-
-        width = math.sqrt(limit / self._information(best)[agent, agent])
-        low, high = (_search(rejected, float(best[agent]), side * width) for side in (-1, 1))
-        return low, high
-
-    def _climb(self, basis: Array, origin: Array, place: Array) -> Array:
+    def climb(self, basis: Array, origin: Array, place: Array) -> Array:
         """Return the place, in terms of the basis, where the likelihood from the origin is largest."""
         for _ in range(STEPS if basis.shape[1] else 0):
             chances, spreads, leverages = self._parts(origin + basis @ place)
-            slope = self._signs.T @ (self._points + leverages / 2 - (self._matches + leverages) * chances)
+            slope = self._signs.T @ (self._points + leverages / 2 - (self.matches + leverages) * chances)
             bend = (self._signs.T * (spreads + leverages * chances * (1 - chances))) @ self._signs
             step = np.linalg.solve(basis.T @ bend @ basis, basis.T @ slope)
             longest = np.abs(step).max()
@@ -131,21 +124,59 @@ class Model:
     def _parts(self, ratings: Array) -> tuple[Array, Array, Array]:
         """Return for every meeting the chance of its first agent, the spread of the points, and its leverage."""
         chances = 1 / (1 + np.exp(-(self._signs @ ratings)))
-        spreads = self._matches * chances * (1 - chances)
-        inverse = np.linalg.inv(self._information(ratings))
+        spreads = self.matches * chances * (1 - chances)
+        inverse = np.linalg.inv(self.information(ratings))
         return chances, spreads, spreads * np.einsum("ki,ij,kj->k", self._signs, inverse, self._signs)
 
-    def _information(self, ratings: Array) -> Array:
+    def information(self, ratings: Array) -> Array:
         """Return the information about the ratings; the mean, about which there is none, is given some."""
         chances = 1 / (1 + np.exp(-(self._signs @ ratings)))
-        spreads = self._matches * chances * (1 - chances)
+        spreads = self.matches * chances * (1 - chances)
         return np.asarray((self._signs.T * spreads) @ self._signs + 1 / self.agents)
 
-    def _value(self, ratings: Array) -> float:
+    def value(self, ratings: Array) -> float:
         """Return the logarithm of the likelihood times the prior."""
         differences = self._signs @ ratings
-        likelihood = np.sum(self._points * differences - self._matches * np.logaddexp(0, differences))
-        return float(likelihood + np.linalg.slogdet(self._information(ratings))[1] / 2)
+        likelihood = np.sum(self._points * differences - self.matches * np.logaddexp(0, differences))
+        return float(likelihood + np.linalg.slogdet(self.information(ratings))[1] / 2)
+
+
+class Profile:
+    """What the likelihood says about the rating of one agent, if the others are rated as well as they can be.
+
+    An interval holds the ratings at which twice the logarithm of the likelihood is not more than `limit` below its top.
+    The prior adds as much to the likelihood as `agents - 1` matches, but nothing that varies from one tournament to
+    another, so the limit is lower by their share.
+    """
+
+    def __init__(self, model: Model, agent: int, best: Array, limit: float) -> None:
+        matches, agents = float(model.matches.sum()), model.agents
+        self._best, self._model, self._top = float(best[agent]), model, model.value(best)
+        self._limit = limit * matches / (matches + agents - 1)
+        self._width = math.sqrt(self._limit / model.information(best)[agent, agent])
+        self._line = np.full(agents, -1 / (agents - 1))  # the others share what the agent gains
+        self._line[agent] = 1
+        self._basis = np.zeros((agents, agents - 2))
+        self._basis[[other for other in range(agents) if other != agent]] = _contrasts(agents - 1)
+        self._place: Array = np.linalg.pinv(self._basis) @ (best - self._line * self._best)
+
+    def holds(self, rating: float) -> bool:
+        """Return True if the interval holds the rating."""
+        self._place = self._model.climb(self._basis, self._line * rating, self._place)
+        return 2 * (self._top - self._model.value(self._line * rating + self._basis @ self._place)) <= self._limit
+
+    def interval(self) -> tuple[float, float]:
+        """Return the ends of the interval."""
+        return self._end(-self._width), self._end(self._width)
+
+    def _end(self, step: float) -> float:
+        inside, outside = self._best, self._best + step
+        while self.holds(outside):
+            inside, outside = outside, outside + step
+        while abs(outside - inside) > EXACT:
+            middle = (inside + outside) / 2
+            inside, outside = (middle, outside) if self.holds(middle) else (inside, middle)
+        return (inside + outside) / 2
 
 
 def _contrasts(count: int) -> Array:
@@ -154,14 +185,3 @@ def _contrasts(count: int) -> Array:
     for column in range(count - 1):
         columns[: column + 1, column], columns[column + 1, column] = 1 / (column + 1), -1
     return columns
-
-
-def _search(rejected: Callable[[float], bool], inside: float, step: float) -> float:
-    """Return where rejection begins in the direction of the step."""
-    outside = inside + step
-    while not rejected(outside):
-        inside, outside = outside, outside + step
-    while abs(outside - inside) > EXACT:
-        middle = (inside + outside) / 2
-        inside, outside = (inside, middle) if rejected(middle) else (middle, outside)
-    return (inside + outside) / 2

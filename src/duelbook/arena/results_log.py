@@ -78,14 +78,31 @@ def _is_leftover(file: Path) -> bool:
 
 def _held_plan(folder: Path, requested: P | None, kind: type[P], *, resume: bool) -> P:
     if not resume:
-        raise RefusedError(f"'{folder}' already holds {with_article(kind.kind)}. Add --resume, or give another folder.")
+        raise RefusedError(
+            f"'{folder}' already holds {with_article(kind.kind)}. Add --resume (in Python: resume=True), or give "
+            "another folder."
+        )
     held = load_manifest(folder / kind.manifest_name, kind)
     if requested is not None and requested != held:
-        theirs, ours = manifest_json(held), manifest_json(requested)
-        name = next(name for name in ours if theirs[name] != ours[name])
-        before, now = (shorten(json.dumps(document[name])) for document in (theirs, ours))
-        raise RefusedError(f"'{folder}' holds another {kind.kind}: {name} is {before} there, not {now}.")
+        theirs, ours = ({**manifest_json(plan), "exact": None} for plan in (held, requested))  # found out, not planned
+        found = _differences("", theirs, ours)
+        name, before, now = min(found, key=lambda one: len(one[1]) + len(one[2]))  # the plainest of them
+        raise RefusedError(
+            f"'{folder}' holds another {kind.kind}: {name} is {shorten(before)} there, not {shorten(now)}."
+        )
     return held
+
+
+def _differences(name: str, theirs: Any, ours: Any) -> Iterator[tuple[str, str, str]]:
+    """Yield every part of two JSON values that differs: its name, and both values as text."""
+    if isinstance(theirs, dict) and isinstance(ours, dict):
+        for key in {**theirs, **ours}:
+            yield from _differences(f"{name}.{key}" if name else key, theirs.get(key), ours.get(key))
+    elif isinstance(theirs, list) and isinstance(ours, list) and len(theirs) == len(ours):
+        for number, parts in enumerate(zip(theirs, ours, strict=True)):
+            yield from _differences(f"{name}[{number}]", *parts)
+    elif theirs != ours:
+        yield name, json.dumps(theirs), json.dumps(ours)
 
 
 class ResultsLog(ABC, Generic[P, R]):
@@ -99,8 +116,8 @@ class ResultsLog(ABC, Generic[P, R]):
         self._sync = sync
         self._log = path / LOG
         self._file: FileIO | None = None
-        self._offsets: dict[int, int] = {}  # where in the log the line of each task starts
-        self._end = 0
+        self._offsets: dict[int, int] = {}  # where in the log the line of each task begins
+        self._complete = 0  # bytes of complete lines that were there before
         if self._log.exists():
             self._open()
 
@@ -116,7 +133,7 @@ class ResultsLog(ABC, Generic[P, R]):
                 self._open()
             if not (self.path / self.plan.manifest_name).exists():
                 write_atomic(self.path / self.plan.manifest_name, write_manifest(self.plan).encode())
-            os.truncate(self._log, self._end)
+            os.truncate(self._log, self._complete)
         except OSError as error:
             raise RefusedError(f"Cannot write to '{self.path}': {error.strerror}.") from error
 
@@ -126,7 +143,7 @@ class ResultsLog(ABC, Generic[P, R]):
         except OSError as error:
             raise RefusedError(f"Cannot write to '{self._log}': {error.strerror}.") from error
         _lock(self._file, self.path)
-        self._end = self._scan()
+        self._complete = self._scan()
 
     def close(self) -> None:
         """Release the folder for other processes."""
@@ -152,15 +169,13 @@ class ResultsLog(ABC, Generic[P, R]):
     def append(self, number: int, line: str) -> None:
         """Append a result. Once this returns, the result survives the end of this process."""
         assert self._file
-        raw = line.encode()
         try:
-            append_atomic(self._file, raw)
+            begin = append_atomic(self._file, line.encode())
             if self._sync:
                 os.fsync(self._file.fileno())
         except OSError as error:
             raise StoppedError(f"Cannot write to '{self._log}': {error.strerror}.") from error
-        self._offsets[number] = self._end
-        self._end += len(raw)
+        self._offsets[number] = begin
 
     def __iter__(self) -> Iterator[R]:
         """Yield the results in the order of the plan."""

@@ -1,5 +1,6 @@
 """The runner: does the tasks that a results folder still lacks. Also what a worker does with a batch of matches."""
 
+import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
@@ -37,6 +38,10 @@ class Display(Protocol):
         """Show how much is done. The context gives the function that takes the number done."""
         ...
 
+    def note(self, text: str) -> None:
+        """Show a sentence in a line of its own, also during progress."""
+        ...
+
 
 class SilentDisplay:
     """A display that shows nothing."""
@@ -46,6 +51,9 @@ class SilentDisplay:
 
     def progress(self, text: str, total: int, done: int = 0) -> AbstractContextManager[Callable[[int], None]]:
         return nullcontext(lambda count: None)
+
+    def note(self, text: str) -> None:
+        pass
 
 
 def prepare(plan: P) -> P:
@@ -95,22 +103,38 @@ def run_missing(
     ray_address: str | None,
     display: Display,
     doing: str,
+    on_interrupt: Callable[[], None] | None = None,
 ) -> None:
-    """Do the tasks that the folder lacks on a back end. Raise UnfinishedError if the run stops on the way."""
+    """Do the tasks that the folder lacks on a back end. Raise UnfinishedError if the run stops on the way.
+
+    For `on_interrupt` see `play_missing`.
+    """
     with closing(make_pool(job, work, backend, workers, ray_address)) as pool:
         results.begin()
         with display.progress(doing, results.plan.total, len(results)) as report, resumable():
-            play_missing(results, pool, report)
+            play_missing(results, pool, report, on_interrupt)
 
 
-def play_missing(results: ResultsLog[Any, Any], pool: Pool, report: Callable[[int], None]) -> None:
-    """Do the tasks that the folder lacks, and append their results. `report` gets the number that it holds."""
+def play_missing(
+    results: ResultsLog[Any, Any],
+    pool: Pool,
+    report: Callable[[int], None],
+    on_interrupt: Callable[[], None] | None = None,
+) -> None:
+    """Do the tasks that the folder lacks, and append their results. `report` gets the number that it holds.
+
+    On Ctrl-C, `on_interrupt` makes the tasks under way stop where that loses nothing, and they are waited for. Another
+    Ctrl-C stops at once, and so does the first without `on_interrupt`.
+    """
     try:
         with KEPT.during_run():
             for number, line in play_all(results.missing(), pool):
                 results.append(number, line)
                 report(len(results))
     except BaseException as error:
+        if on_interrupt and isinstance(error, KeyboardInterrupt):
+            pool.drain_seconds = math.inf
+            on_interrupt()
         with suppress(Exception):  # an interrupted worker may fail in any way
             for number, line in pool.drain(error):
                 results.append(number, line)

@@ -6,8 +6,10 @@ from typing import Any
 from duelbook.agents import ForfeitKind, is_exact
 from duelbook.agents.process import KEPT
 from duelbook.arena.documents import SeriesResult
-from duelbook.arena.openings import Openings
-from duelbook.arena.plan import GameEntry, TournamentPlan, checked, is_model, read_agents, read_entry, read_openings
+from duelbook.arena.entries import GameEntry, is_model, read_agents, read_entry
+from duelbook.arena.match import check_pair
+from duelbook.arena.openings import Openings, read_openings
+from duelbook.arena.plan import TournamentPlan, checked
 from duelbook.arena.results import Result
 from duelbook.arena.runner import Display, SilentDisplay, play_fixture, prepare
 from duelbook.arena.tally import Tally
@@ -33,12 +35,13 @@ def play_series(
     `game` is a name with options, as in `charge:goal=21`, or a game. `openings` says what chance decides before the
     agents take over: `balanced`, `book` or `none`. The result is a JSON document: the score with its 95% interval,
     which is None if there were too few different matches for one, the results by seat, forfeits with the first reason
-    of each agent, and the time per move; where language models play, also what the rules of reading accept of their
-    replies.
+    of each agent, and the time per move, which is None for an agent that made none; where language models play, also
+    what the rules of reading accept of their replies.
     """
     entry = game if isinstance(game, GameEntry) else read_entry(game)
     display = display or SilentDisplay()
     check_range("matches", matches, 1, MAX_SERIES)
+    check_pair(agents)
     for agent in agents:
         read_agents([agent])
     how = read_openings(openings)
@@ -91,7 +94,7 @@ def _document(entry: GameEntry, agents: tuple[str, str], seed: int, tally: Tally
         "forfeit_reasons": [_first_reason(tally, number) for number in (0, 1)],
         "forfeits": [{str(kind): score.forfeits[kind] for kind in ForfeitKind} for score in scores],
         "moves": round(sum(length * count for length, count in lengths.items()) / one.matches, 2),
-        "seconds_per_move": [round(score.seconds / max(1, score.moves), 6) for score in scores],
+        "seconds_per_move": [round(score.seconds / score.moves, 6) if score.moves else None for score in scores],
     }
 
 

@@ -9,7 +9,7 @@ from duelbook.arena.tally import LostByForfeit, Meeting, Score, Tally
 from duelbook.game import SEAT_NAMES
 
 FORMAT = "duelbook-standings"
-VERSION = 3
+VERSION = 4
 TABLE_FIELDS = ("standings", "cross", "seats")
 
 
@@ -74,7 +74,7 @@ def _row(tally: Tally, entry: int | None, agent: int, rating: Rating) -> dict[st
         "as_first": _results(tally.score(entry=entry, agent=agent, seat=0)),
         "as_second": _results(tally.score(entry=entry, agent=agent, seat=1)),
         "accuracy": _share(score.kept, score.mattered),
-        "regret": _share(score.regret, score.decisions),
+        "regret": _share(score.regret, score.mattered),
         "decisions": score.decisions,
         "mattered": score.mattered,
     }

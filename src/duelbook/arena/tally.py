@@ -43,6 +43,11 @@ class Score:
         """One point for a win, half a point for a draw."""
         return self.wins + (self.draws + self.limits) / 2
 
+    @property
+    def mean_regret(self) -> float | None:
+        """What a decision that mattered gave away on average; the other decisions give nothing away."""
+        return self.regret / self.mattered if self.mattered else None
+
     def results(self) -> dict[str, float]:
         """Return how the matches ended, as a JSON document."""
         return {

@@ -3,7 +3,7 @@
 import json
 import os
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +12,7 @@ from msgspec import to_builtins
 
 from duelbook.agents import check_reachable
 from duelbook.arena.documents import Standings
+from duelbook.arena.evaluation import WAITING
 from duelbook.arena.manifest import write_manifest
 from duelbook.arena.plan import TournamentPlan
 from duelbook.arena.report import tournament_page
@@ -21,9 +22,10 @@ from duelbook.arena.results_log import resolve_plan
 from duelbook.arena.runner import Display, SilentDisplay, prepare, resumable, run_missing, work
 from duelbook.arena.runner import UnfinishedError as UnfinishedError
 from duelbook.arena.tally import Tally
-from duelbook.arena.workers import Job, check_backend, cores
+from duelbook.arena.workers import Job, check_backend, check_shared, cores
 from duelbook.extras import require_extra
 from duelbook.files import write_atomic, write_parts
+from duelbook.games import name_of
 
 if TYPE_CHECKING:
     from duelbook.agents.llm import Exchange
@@ -55,6 +57,7 @@ def run_tournament(
     """
     require_extra("arena")
     check_backend(backend, workers, ray_address)
+    check_shared(backend, [name_of(entry.game) for entry in plan.entries], plan.agents)
     folder, display = Path(folder), display or SilentDisplay()
     plan = resolve_plan(folder, plan, TournamentPlan, resume=resume)
     with ResultsFolder(folder, plan) as results, _shared_models(plan.agents, folder / EXCHANGES) as max_workers:
@@ -73,9 +76,22 @@ def run_tournament(
                 ray_address=ray_address,
                 display=display,
                 doing="Playing",
+                on_interrupt=None if max_workers is None or backend != "process" else _finisher(display),
             )
         with display.busy("Writing the report"), resumable():
             return write_standings(results)
+
+
+def _finisher(display: Display) -> Callable[[], None]:
+    """Return what a first Ctrl-C does while language models play in other processes: no more requests are sent."""
+
+    def finish() -> None:
+        from duelbook.agents.llm import stop_requests
+
+        stop_requests()
+        display.note(WAITING)
+
+    return finish
 
 
 @contextmanager

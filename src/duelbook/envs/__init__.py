@@ -10,15 +10,16 @@ from typing import TYPE_CHECKING, Any
 from duelbook.errors import MissingExtraError
 from duelbook.extras import require_extra
 from duelbook.game import AnyGame
-from duelbook.games import GAMES, title
+from duelbook.games import GAMES, make, title
 
 if TYPE_CHECKING:
     from pettingzoo import AECEnv
 
     from duelbook.envs.learner_vector_env import LearnerVectorEnv
+    from duelbook.envs.observation import Mask, Vector
     from duelbook.envs.vector_env import DuelVectorEnv
 
-__all__ = ["aec", "gymnasium_id", "register_gymnasium", "register_openspiel", "vector"]
+__all__ = ["aec", "gymnasium_id", "observe", "register_gymnasium", "register_openspiel", "vector"]
 
 
 def aec(
@@ -34,7 +35,7 @@ def aec(
     from duelbook.envs.observation import drawn_on_reset, make_game
     from duelbook.envs.pettingzoo_env import DuelAECEnv
 
-    rules = make_game(game, options)
+    rules = make_game(game, options, aec)
     return OrderEnforcingWrapper(DuelAECEnv(rules, render_mode, ply_limit, drawn_on_reset(game, options)))
 
 
@@ -63,6 +64,19 @@ def make_vector(game: str | AnyGame, num_envs: int = 1, **settings: Any) -> "Lea
 def _require_vector() -> None:
     require_extra("envs", "gymnasium")
     require_extra("fast")
+
+
+def observe(game: str | AnyGame, state: Any) -> "tuple[Vector, Mask]":
+    """Return the observation of a state and the mask of its legal moves, as all environments give them.
+
+    So a policy that learned from observations can be asked about any state, as `duelbook.regret` does:
+    `regret(lambda state: policy(*observe(game, state)), game)`.
+    """
+    require_extra("envs", "numpy")
+    from duelbook.envs.observation import mask_of, observer_of
+
+    rules = make(game)
+    return observer_of(rules)(state), mask_of(rules, rules.legal_moves(state))
 
 
 def gymnasium_id(name: str) -> str:

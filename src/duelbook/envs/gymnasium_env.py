@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.spaces import Discrete
 
-from duelbook.agents import Agent, Forfeit, make_agent
+from duelbook.agents import Agent, Forfeit, check_agent, make_agent
 from duelbook.contract import verify_once
 from duelbook.envs.observation import (
     ALWAYS_OVER,
@@ -27,6 +27,7 @@ from duelbook.envs.observation import (
     is_truncated,
     make_game,
     mask_of,
+    observer_of,
     render,
     reward,
     seeded_rng,
@@ -70,7 +71,7 @@ class PolicyAgent:
 
     def choose(self, match: ReadOnlyMatch) -> Move:
         mask = mask_of(match.game, match.game.legal_moves(match.state))
-        return as_move(np.asarray(self._policy(Observer(match.game)(match.state)[None], mask[None])).item())
+        return as_move(np.asarray(self._policy(observer_of(match.game)(match.state)[None], mask[None])).item())
 
     def close(self) -> None:
         pass
@@ -95,7 +96,7 @@ class DuelEnv(gymnasium.Env[Any, Any]):
         ply_limit: int | None = None,
         **options: Any,
     ) -> None:
-        self.game = make_game(game, options)
+        self.game = make_game(game, options, DuelEnv)
         verify_once(self.game)
         self._drawn = drawn_on_reset(game, options)
         self.render_mode = check_render_mode(render_mode)
@@ -190,6 +191,8 @@ class DuelEnv(gymnasium.Env[Any, Any]):
                 self.match.play(self._opponent.choose(self.match))
             except Forfeit:
                 self.match.forfeit()
+            except IllegalMoveError as error:
+                raise RefusedError(f"The opponent's move is not legal: {error}") from error
         if self.render_mode == "human":
             self.render()
 
@@ -217,7 +220,7 @@ class DuelEnv(gymnasium.Env[Any, Any]):
 def _check_opponent(opponent: Any) -> str | Agent:
     """Return the opponent as the name of an agent or an agent, or raise RefusedError."""
     if isinstance(opponent, str):
-        make_agent(opponent).close()  # raises RefusedError for an unknown name
+        check_agent(opponent)
         return opponent
     if hasattr(opponent, "choose"):
         agent: Agent = opponent

@@ -3,7 +3,9 @@
 import math
 import operator
 import random
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import lru_cache
+from inspect import Parameter, signature
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +32,7 @@ Longs = npt.NDArray[np.int64]
 RENDER_MODES = ("human", "ansi")
 METADATA: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 4}
 MAX_PLY_LIMIT = 1 << 31
+MAX_OBSERVERS = 64  # that are remembered
 ON_ILLEGAL = ("raise", "penalty")
 ON_EARLY_END = ("report", "skip")
 MAX_SKIPPED = 1000  # games in a row that the opponent ends before the learner's first turn
@@ -81,15 +84,32 @@ class Observer:
         return Dict({"observation": self.space(), "action_mask": Box(0, 1, (self.game.num_moves,), np.int8)})
 
 
-def make_game(game: str | AnyGame, options: Mapping[str, Any]) -> AnyGame:
-    """Return the game with these options, or raise RefusedError: UnexpectedArgumentError for one that it has not."""
+@lru_cache(MAX_OBSERVERS)
+def observer_of(game: AnyGame) -> Observer:
+    """Return the observer of the game, which is made once."""
+    return Observer(game)
+
+
+def make_game(game: str | AnyGame, options: Mapping[str, Any], *makers: Callable[..., Any]) -> AnyGame:
+    """Return the game with these options, or raise RefusedError: UnexpectedArgumentError for one that it has not.
+
+    `makers` are the functions whose other keywords these are, so that the error can name them, too.
+    """
     known = [option.name for option in options_of(find_rules(game))] + [PRESET] if isinstance(game, str) else []
     for name in options:
         if name not in known:
             whose = f"Options of {game}: {', '.join(known)}" if known else "A game in hand has its options already"
-            close = did_you_mean(name, known)
-            raise UnexpectedArgumentError(f"got an unexpected keyword argument '{shorten(name)}'.{close} {whose}.")
+            own = [one.name for maker in makers for one in signature(maker).parameters.values() if _is_keyword(one)]
+            close = did_you_mean(name.replace("_", "-"), [one.replace("_", "-") for one in (*known, *own)])
+            raise UnexpectedArgumentError(
+                f"got an unexpected keyword argument '{shorten(name)}'.{close.replace('-', '_')} "
+                f"{whose}. Arguments of the environment: {', '.join(own)}."
+            )
     return make(game, **options)
+
+
+def _is_keyword(parameter: Parameter) -> bool:
+    return parameter.kind is Parameter.KEYWORD_ONLY
 
 
 def drawn_on_reset(game: str | AnyGame, given: Mapping[str, Any]) -> tuple[str, ...]:

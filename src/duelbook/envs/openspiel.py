@@ -13,7 +13,8 @@ from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
 from duelbook.contract import verify_once
 from duelbook.envs.observation import Observer, reward
-from duelbook.game import AnyGame, HasLongestGame, IllegalMoveError, Move, Outcome, Player, move_names
+from duelbook.errors import RefusedError
+from duelbook.game import AnyGame, HasLongestGame, Move, Outcome, Player, illegal_number
 from duelbook.game_errors import telling_game_errors
 from duelbook.games import GAMES, make, title
 from duelbook.match import ply_limit
@@ -25,6 +26,7 @@ from duelbook.solve.termination import termination_interpreted
 MAX_GAMES, MAX_SNAPSHOTS = 16, 1 << 14  # that are remembered
 MAX_EXPLORED_STATES = 2000  # to find the longest game
 WORD_SEPARATOR = "/"  # a comma separates parameters in OpenSpiel, so words are written as PLANT/GHOST
+ABOUT_SEPARATOR = "OpenSpiel keeps commas for itself: write a slash instead, as in words=PLANT/GHOST."
 
 
 class SpielGame(pyspiel.Game):
@@ -123,7 +125,7 @@ class SpielState(pyspiel.State):
     def _apply_action(self, move: Move) -> None:
         now = self.snapshot
         if move not in now.legal_set or not self.plies_left:
-            raise IllegalMoveError(f"move number {move}", move_names(now.rules, now.state))
+            raise illegal_number(now.rules, now.state, move)
         self.snapshot = now.find(now.rules.play(now.state, move))
         self.plies_left -= 1
 
@@ -216,7 +218,13 @@ def register(name: str) -> None:
             texts = {
                 key: value.replace(WORD_SEPARATOR, ",") if key in pairs else value for key, value in changed.items()
             }
-            rules = make(name, **texts)
+            try:
+                rules = make(name, **texts)
+            except RefusedError as error:
+                if not pairs & changed.keys():
+                    raise
+                text = str(error).replace("separated by a comma", "separated by a slash")
+                raise RefusedError(f"{text} {ABOUT_SEPARATOR}") from error
             super().__init__(kind, rules, changed, max_game_length(rules))
 
     pyspiel.register_game(kind, RegisteredGame)

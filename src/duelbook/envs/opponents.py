@@ -132,7 +132,8 @@ def opponent_maker(opponent: Any, game: AnyGame, elements: int) -> MakeOpponent:
         return lambda batch, randoms: AgentOpponent(batch, randoms, opponent)
     if opponent in COMPILED:
         return COMPILED[opponent]
-    from duelbook.envs.table_opponents import LevelOpponent, PerfectOpponent, ValueTable
+    from duelbook.envs.table_opponents import LevelOpponent, PerfectOpponent
+    from duelbook.solve.value_table import ValueTable
 
     table = ValueTable.of(solved(game))
     if opponent == "perfect":

@@ -11,7 +11,7 @@ from duelbook.contract import faults_of, move_faults, mover_faults, outcome_faul
 from duelbook.envs.observation import Observer, state_from_numbers
 from duelbook.errors import RefusedError
 from duelbook.features import numbers_of
-from duelbook.game import AnyGame, IllegalMoveError, Move, Outcome, Player, move_names, parse_move
+from duelbook.game import AnyGame, Move, Outcome, Player, illegal_number, parse_move
 from duelbook.options import whole
 from duelbook.solve import solved, try_solve
 from duelbook.text import shorten
@@ -152,5 +152,5 @@ def _legal_move(game: AnyGame, state: Any, move: Any) -> Move:
         return parse_move(game, state, move)
     number = whole(move)
     if type(number) is not int or number not in game.legal_moves(state):
-        raise IllegalMoveError(f"move number {number}", move_names(game, state))
+        raise illegal_number(game, state, number)
     return number

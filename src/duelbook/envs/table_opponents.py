@@ -9,23 +9,15 @@ from duelbook.agents.levels import Level
 from duelbook.agents.mcts import MAX_ROLLOUT_PLIES
 from duelbook.compiled.batch import UNDECIDED, Batch, Flags, Longs
 from duelbook.compiled.choices import list_moves, shuffle
-from duelbook.compiled.kernel import (
-    CannotCompileError,
-    CompiledGame,
-    count_bits,
-    jit,
-    jit_part,
-    jit_plain,
-    read_state,
-    write_state,
-)
+from duelbook.compiled.intrinsics import read_state, write_state
+from duelbook.compiled.kernel import CannotCompileError, CompiledGame, jit, jit_part, jit_plain
 from duelbook.compiled.random_numbers import RandomNumbers, next_bits, next_number, share_of
-from duelbook.features import numbers_of
 from duelbook.game import AnyGame, Outcome
-from duelbook.solve import Solution, solved
-from duelbook.solve.index import BLOCK_SHIFT, BLOCK_WORDS, WORD_BITS, WORD_SHIFT, BitmapIndex
+from duelbook.solve import solved
+from duelbook.solve.keyset import find
 from duelbook.solve.solution import ENDLESS, KIND_BITS, KIND_MASK, LOSS
-from duelbook.solve.successors import packed, packing_array
+from duelbook.solve.successors import packed
+from duelbook.solve.value_table import ValueTable
 
 Doubles = npt.NDArray[np.float64]
 
@@ -34,31 +26,8 @@ OWN_SCORES = np.array([0.0, 1.0, 0.5, 0.5])  # … for the same player, who move
 DRAW = Outcome.DRAW.value
 UNKNOWN = 0.5
 MAX_TURNS = 1 << 20
-
-
-class ValueTable(NamedTuple):
-    """The solution of a game for compiled code."""
-
-    packing: Longs
-    keys: Longs  # of the states in order; none if they are a bitmap
-    bits: Longs  # the bitmap of the keys
-    ranks: Longs  # for each block of the bitmap: how many states come before it
-    codes: npt.NDArray[np.int32]
-
-    @classmethod
-    def of(cls, solution: Solution) -> "ValueTable":
-        """Return the values of a solution. Raise OverflowError if a state does not fit into 62 bits."""
-        index, codes = solution.packed()
-        arrays = [np.asarray(memoryview(array)) for array in index.arrays()]  # type: ignore[arg-type]
-        nothing = np.empty(0, np.int64)
-        keys, bits, ranks = (nothing, *arrays) if isinstance(index, BitmapIndex) else (*arrays, nothing, nothing)
-        return cls(
-            packing=packing_array(index.packing),
-            keys=keys.astype(np.int64),
-            bits=bits.view(np.int64).copy(),
-            ranks=ranks.astype(np.int64),
-            codes=np.asarray(memoryview(codes)).astype(np.int32),  # type: ignore[arg-type]
-        )
+SHARES = 1 << 16  # of winning moves that an opponent remembers, in a few MB: it meets many profiles again and again
+HASH_FACTOR, HASH_SHIFT = 0x1E3779B97F4A7C15, 29
 
 
 class Lines(NamedTuple):
@@ -71,11 +40,19 @@ class Lines(NamedTuple):
     ranks: Doubles
 
 
+class Shares(NamedTuple):
+    """Shares of winning moves that were found before, each at a place that follows from the profile of the state."""
+
+    rows: Longs  # the numbers of the profiles
+    found: Doubles  # -1 where there is none
+
+
 class TableOpponent:
     """What the opponents with a table have in common."""
 
     def __init__(self, batch: Batch, randoms: RandomNumbers, table: ValueTable) -> None:
         self._batch, self._randoms, self._table = batch, randoms, table
+        self._shares = Shares(np.zeros((SHARES, table.packing.shape[1]), np.int64), np.full(SHARES, -1.0))
 
     def begin(self, games: Longs) -> None:
         pass
@@ -89,7 +66,7 @@ class PerfectOpponent(TableOpponent):
 
     def choose(self, games: Longs) -> Longs:
         game, rows, words = self._batch.game, self._batch.rows, self._batch.words
-        return _perfect_moves(game, game.num_moves, games, rows, words, self._table, self._randoms)
+        return _perfect_moves(game, game.num_moves, games, rows, words, self._table, self._shares, self._randoms)
 
 
 class LevelOpponent(TableOpponent):
@@ -108,8 +85,8 @@ class LevelOpponent(TableOpponent):
 
     def choose(self, games: Longs) -> Longs:
         game, rows, words, level = self._batch.game, self._batch.rows, self._batch.words, self._level
-        known = self._chances, self._keys, self._seen, level.candidates, level.sets_traps
-        return _level_moves(game, game.num_moves, games, rows, words, self._table, self._randoms, *known)
+        known = self._table, self._shares, self._randoms, self._chances, self._keys, self._seen
+        return _level_moves(game, game.num_moves, games, rows, words, *known, level.candidates, level.sets_traps)
 
 
 @jit_plain
@@ -131,18 +108,6 @@ def new_lines(count: int) -> Lines:
 
 
 @jit_plain
-def _code(table: ValueTable, key: int) -> Any:
-    """Return the code of the state with this key."""
-    if len(table.keys):
-        return table.codes[np.searchsorted(table.keys, key)]
-    word, block = key >> WORD_SHIFT, key >> BLOCK_SHIFT
-    place = table.ranks[block] + count_bits(table.bits[word] & ((1 << (key % WORD_BITS)) - 1))
-    for before in range(block * BLOCK_WORDS, word):
-        place += count_bits(table.bits[before])
-    return table.codes[place]
-
-
-@jit_plain
 def _pick(ranks: Doubles, count: int, randoms: RandomNumbers, number: int) -> Any:
     """Return the place of a move with the lowest rank, each of them with the same probability."""
     lowest, ways, found = np.inf, 0, 0
@@ -161,11 +126,12 @@ def _score(
     game: CompiledGame, state: Any, row: Longs, moves: Longs, count: int, table: ValueTable, lines: Lines
 ) -> None:
     """Write of each move: the key of the state after it, its score for the mover, and the turns to the end, if any."""
+    classes, packing, places, codes = table  # taken apart once, which is quicker
     for place in range(count):
         after = game.play(state, moves[place])
-        write_state(state, game.canonical(after), row)
-        key = packed(row, table.packing)
-        code = _code(table, key)
+        write_state(state, game.class_of(after, classes), row)
+        key = packed(row, packing)
+        code = codes[find(places, key)]
         own = game.mover(after) == game.mover(state)
         lines.keys[place] = key
         lines.scores[place] = OWN_SCORES[code & KIND_MASK] if own else SCORES[code & KIND_MASK]
@@ -175,22 +141,62 @@ def _score(
 @jit_part
 def _winning_share(game: CompiledGame, state: Any, row: Longs, table: ValueTable) -> float:
     """Return the share of the moves that win; 1 if there is no legal move. The players take turns strictly."""
+    classes, packing, places, codes = table
     count, wins = 0, 0
     for move in game.legal_moves(state):
-        write_state(state, game.canonical(game.play(state, move)), row)
-        wins += _code(table, packed(row, table.packing)) & KIND_MASK == LOSS
+        write_state(state, game.class_of(game.play(state, move), classes), row)
+        wins += codes[find(places, packed(row, packing))] & KIND_MASK == LOSS
         count += 1
     return wins / count if count else 1.0
 
 
 @jit_part
+def _known_share(game: CompiledGame, state: Any, row: Longs, table: ValueTable, shares: Shares) -> Any:
+    """Return the share of the moves that win, from those that were found before if it is there."""
+    write_state(state, game.profile_of(state, table.classes), row)
+    numbers, place = table.packing.shape[1], 0
+    for number in range(numbers):
+        place = (place ^ row[number]) * HASH_FACTOR
+        place ^= place >> HASH_SHIFT
+    place &= len(shares.found) - 1
+    known = shares.found[place] >= 0
+    for number in range(numbers):
+        known = known and shares.rows[place, number] == row[number]
+    if not known:
+        for number in range(numbers):
+            shares.rows[place, number] = row[number]
+        shares.found[place] = _winning_share(game, state, row, table)
+    return shares.found[place]
+
+
+@jit_part
 def _rank_traps(
-    game: CompiledGame, state: Any, row: Longs, moves: Longs, count: int, table: ValueTable, lines: Lines
+    game: CompiledGame,
+    state: Any,
+    row: Longs,
+    moves: Longs,
+    count: int,
+    table: ValueTable,
+    lines: Lines,
+    shares: Shares,
+    by_line: bool,
 ) -> None:
-    """Rank the moves by how few of the opponent's replies win; of these, those that last longest come first."""
+    """Rank the moves by how few of the opponent's replies win; of these, those that last longest come first.
+
+    Moves that allow a win at once come last (see `duelbook.agents.perfect.trap_rank`). States that play alike may have
+    different shares of winning replies. With `by_line`, as a level sees them, moves to states alike have the rank of
+    the first of them.
+    """
     for place in range(count):
-        share = _winning_share(game, game.play(state, moves[place]), row, table)
-        lines.ranks[place] = share * MAX_TURNS - lines.turns[place] / MAX_TURNS
+        first = 0
+        while by_line and lines.keys[first] != lines.keys[place]:
+            first += 1
+        if by_line and first < place:
+            lines.ranks[place] = lines.ranks[first]
+        else:
+            share = _known_share(game, game.play(state, moves[place]), row, table, shares)
+            at_once = 2 * MAX_TURNS if lines.turns[place] <= 2 else 0
+            lines.ranks[place] = at_once + share * MAX_TURNS - lines.turns[place] / MAX_TURNS
 
 
 @jit_part
@@ -213,6 +219,7 @@ def _perfect_moves(
     rows: Longs,
     words: Longs,
     table: ValueTable,
+    shares: Shares,
     randoms: RandomNumbers,
 ) -> Longs:
     """Return a best move for each of these games: the quickest win or draw, or else the hardest trap."""
@@ -228,7 +235,7 @@ def _perfect_moves(
         state, count = read_state(like, rows[number]), list_moves(words[number], moves)
         _score(game, state, row, moves, count, table, lines)
         if lines.scores[:count].max() == 0:
-            _rank_traps(game, state, row, moves, count, table, lines)
+            _rank_traps(game, state, row, moves, count, table, lines, shares, False)
         else:
             for place in range(count):
                 turns = lines.turns[place] if lines.turns[place] else MAX_TURNS
@@ -245,6 +252,7 @@ def _level_moves(
     rows: Longs,
     words: Longs,
     table: ValueTable,
+    shares: Shares,
     randoms: RandomNumbers,
     chances: Doubles,
     keys: RandomNumbers,
@@ -264,10 +272,11 @@ def _level_moves(
         number = games[at]
         state, count = read_state(like, rows[number]), list_moves(words[number], moves)
         _score(game, state, row, moves, count, table, lines)
-        hopes = 0
+        write_state(state, game.class_of(state, table.classes), row)
+        drawn, hopes = share_of(keys[number], packed(row, table.packing)), 0
         for place in range(count):
             turns = lines.turns[place]
-            lines.seen[place] = turns > 0 and share_of(keys[number], lines.keys[place]) < chances[turns]
+            lines.seen[place] = turns > 0 and drawn < chances[turns]
             if lines.scores[place] == 1:
                 hopes = max(hopes, 2 if lines.seen[place] else 1)
         if hopes == 2 or (hopes == 1 and seen_wins[number]):
@@ -278,7 +287,7 @@ def _level_moves(
             _believe(game, state, moves, count, lines, order, randoms, number, candidates)
             if lines.ranks[:count].min() == 0:  # it sees that every move loses
                 if sets_traps:
-                    _rank_traps(game, state, row, moves, count, table, lines)
+                    _rank_traps(game, state, row, moves, count, table, lines, shares, True)
                 else:
                     lines.ranks[:count] = -lines.turns[:count]
         best = _pick(lines.ranks, count, randoms, number)
@@ -335,13 +344,6 @@ def can_compile(game: AnyGame) -> bool:
         return False
     try:
         ValueTable.of(solution)
-        _canonical_row(game, np.empty(len(list(numbers_of(game.initial()))), np.int64))
     except (OverflowError, CannotCompileError):
         return False
     return True
-
-
-@jit
-def _canonical_row(game: CompiledGame, row: Longs) -> None:
-    state = game.initial()
-    write_state(state, game.canonical(state), row)

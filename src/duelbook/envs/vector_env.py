@@ -1,7 +1,7 @@
 """Many games at once as a Gymnasium vector environment. In each game, both sides move in turn."""
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import reduce
 from itertools import chain, pairwise
@@ -84,7 +84,8 @@ class DuelVectorEnv(VectorEnv[Any, Any, Any]):
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        self.game = make_game(game, options)
+        makers = [kind for kind in type(self).__mro__ if issubclass(kind, DuelVectorEnv)]
+        self.game = make_game(game, options, *makers)
         self._drawn = drawn_on_reset(game, options)
         self.num_envs = count = check_count("num_envs", num_envs, MAX_GAMES)
         self.ply_limit = check_ply_limit(self.game, ply_limit)
@@ -145,7 +146,7 @@ class DuelVectorEnv(VectorEnv[Any, Any, Any]):
         info = self._info(turn)
         if any(map(len, vectors)):
             over = turn.terminated | turn.truncated
-            info |= self._final(over, [*chain.from_iterable(vectors)], np.concatenate(movers))
+            info |= self._final(over, chain.from_iterable(vectors), np.concatenate(movers))
         return self._seen(turn), turn.rewards, turn.terminated, turn.truncated, info
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
@@ -248,9 +249,9 @@ class DuelVectorEnv(VectorEnv[Any, Any, Any]):
     def _info(self, turn: Turn) -> dict[str, Any]:
         return {"action_mask": turn.masks, self.seat_name: turn.movers}
 
-    def _final(self, over: Flags, last_vectors: list[Floats], last_seats: Bytes) -> dict[str, Any]:
+    def _final(self, over: Flags, last_vectors: Iterable[Floats], last_seats: Bytes) -> dict[str, Any]:
         """Return the last vectors and infos of the games that ended, in the form that Gymnasium defines."""
-        vectors, seats = np.full(self.num_envs, None, object), np.zeros(self.num_envs, np.int8)
-        vectors[over], seats[over] = np.fromiter(last_vectors, object, len(last_vectors)), last_seats
+        vectors, seats = np.empty(self.num_envs, object), np.zeros(self.num_envs, np.int8)  # None for the other games
+        vectors[over], seats[over] = np.fromiter(last_vectors, object, len(last_seats)), last_seats
         info = {"action_mask": self._no_moves, "_action_mask": over, self.seat_name: seats, f"_{self.seat_name}": over}
         return {"final_obs": vectors, "_final_obs": over, "final_info": info, "_final_info": over}

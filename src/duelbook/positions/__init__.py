@@ -6,7 +6,9 @@
 >>> report = run_positions(plan, "greedy")  # doctest: +SKIP
 """
 
+from duelbook.positions.comparison import compare_positions
 from duelbook.positions.dataset import HeldOut, load_positions, make_dataset
+from duelbook.positions.document import PositionScores
 from duelbook.positions.evaluation import run_positions
 from duelbook.positions.plan import PositionPlan, plan_positions
 from duelbook.positions.position import LegalMove, Position
@@ -16,6 +18,8 @@ __all__ = [
     "LegalMove",
     "Position",
     "PositionPlan",
+    "PositionScores",
+    "compare_positions",
     "load_positions",
     "make_dataset",
     "plan_positions",

@@ -15,8 +15,8 @@ import msgspec
 from msgspec import Struct
 
 from duelbook import __version__, documents
+from duelbook.arena.entries import GameEntry, read_entries
 from duelbook.arena.manifest import GameDocument, game_document
-from duelbook.arena.plan import GameEntry, read_entries
 from duelbook.arena.runner import Display, SilentDisplay
 from duelbook.errors import RefusedError, check_range
 from duelbook.extras import require_extra

@@ -14,15 +14,17 @@ from msgspec import Struct
 
 from duelbook.agents import is_exact, make_agent
 from duelbook.agents.llm.settings import Reading
-from duelbook.arena.evaluation import EXCHANGES, Prices, agent_maker, spent_on, stopper
+from duelbook.arena.evaluation import EXCHANGES, Prices, agent_maker, finisher, pool_of, spent_on
 from duelbook.arena.manifest import write_manifest
 from duelbook.arena.match import MakeAgent, play_match
 from duelbook.arena.plan import derive_seed
 from duelbook.arena.results_log import ResultsLog, resolve_plan, with_checksum
 from duelbook.arena.runner import Display, SilentDisplay, do_batch, play_missing
-from duelbook.arena.workers import Job, Line, Pool, SerialPool, ThreadPool
+from duelbook.arena.workers import Job, Line
 from duelbook.errors import RefusedError
 from duelbook.files import write_atomic, write_parts
+from duelbook.positions.document import PositionScores
+from duelbook.positions.page import position_page
 from duelbook.positions.plan import PositionPlan
 from duelbook.positions.report import report_text
 from duelbook.positions.scores import LEGAL, Reply, parts, repetition, scores
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
     from duelbook.agents.llm import ModelClient
 
 REPORT_FORMAT, REPORT_VERSION = "duelbook-position-scores", 1
-ANSWERS = "answers.jsonl"
+ANSWERS, REPORT = "answers.jsonl", "report.json"
 
 
 class Answer(Struct, forbid_unknown_fields=True):
@@ -64,16 +66,16 @@ def run_positions(
     parallel: int | None = None,
     prices: Prices | None = None,
     display: Display | None = None,
-) -> dict[str, Any]:
-    """Ask an agent for its moves, with everything in a folder, and return the report.
+) -> PositionScores:
+    """Ask an agent for its moves, with everything in a folder, and return its scores, which have a `table()`.
 
     The folder must be new or empty. With `resume` it may also hold the same plan, whose missing questions are asked;
     replies of a language model that are in its log are not paid for again. `client` connects language models, by
     default with the settings of the environment. `parallel` is the number of questions at the same time.
 
-    The folder then holds positions.json, results.log, answers.jsonl, report.json and report.txt, and exchanges.jsonl if
-    a language model is asked. If the run stops on the way, the report about the answers so far is written before
-    StoppedError is raised.
+    The folder then holds positions.json, results.log, answers.jsonl, report.html, report.json and report.txt, and
+    exchanges.jsonl if a language model is asked. If the run stops on the way, the report about the answers so far is
+    written before StoppedError is raised.
     """
     display = display or SilentDisplay()
     client = client or _default_client(plan)
@@ -99,6 +101,8 @@ def open_answers(plan: PositionPlan, folder: Path, *, resume: bool, client: "Mod
     """Return the folder, ready for answers. Raise RefusedError, before anything is written, if that is not possible."""
     if resume and not (folder / plan.manifest_name).exists():
         raise RefusedError(f"'{folder}' holds no {plan.kind} to resume.")
+    if client:
+        plan = replace(plan, model={**plan.model, "timeout": client.settings.timeout})
     held = resolve_plan(folder, plan, PositionPlan, resume=resume)
     answers = AnswerLog(folder, replace(held, positions=plan.positions), sync=True)
     try:
@@ -124,10 +128,11 @@ def ask_missing(answers: AnswerLog, *, client: "ModelClient | None", parallel: i
             for entry in plan.entries:
                 solved(entry.game)  # once, before several threads need it
     work = partial(_work, plan=plan, make=agent_maker(client))
-    job = Job(write_manifest(plan))
-    pool: Pool = SerialPool(job, work) if threads == 1 else ThreadPool(job, threads, work, stopper(client))
-    with closing(pool), display.progress("Asking", plan.total, len(answers)) as report:
-        play_missing(answers, pool, report)
+    with (
+        closing(pool_of(Job(write_manifest(plan)), threads, work, client)) as pool,
+        display.progress("Asking", plan.total, len(answers)) as report,
+    ):
+        play_missing(answers, pool, report, finisher(client, display))
 
 
 def _work(job: Job, numbers: Sequence[int], *, plan: PositionPlan, make: MakeAgent) -> list[Line]:
@@ -152,8 +157,8 @@ def ask(plan: PositionPlan, number: int, make: MakeAgent = make_agent) -> Answer
     return Answer(number, position.id, played.record.moves[-1], LEGAL, "", seconds)
 
 
-def write_report(answers: AnswerLog, prices: Prices | None = None) -> dict[str, Any]:
-    """Write the answers and the report, whether all questions were asked or not, and return the report."""
+def write_report(answers: AnswerLog, prices: Prices | None = None) -> PositionScores:
+    """Write the answers and the report, whether all questions were asked or not, and return the scores."""
     from duelbook.agents.llm import count_replies, read_exchanges
 
     plan, folder = answers.plan, answers.path
@@ -161,9 +166,10 @@ def write_report(answers: AnswerLog, prices: Prices | None = None) -> dict[str, 
     report = position_report(plan, found)
     report |= {"replies": count_replies(exchanges), "spent": spent_on(exchanges, prices)}
     write_parts(folder / ANSWERS, _lines(plan, found))
-    write_atomic(folder / "report.json", (json.dumps(report, indent=2) + "\n").encode())
+    write_atomic(folder / REPORT, (json.dumps(report, indent=2) + "\n").encode())
     write_atomic(folder / "report.txt", report_text(report).encode())
-    return report
+    write_atomic(folder / "report.html", position_page(report).encode())
+    return PositionScores(report)
 
 
 def position_report(plan: PositionPlan, answers: Sequence[Answer]) -> dict[str, Any]:

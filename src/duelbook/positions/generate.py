@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from duelbook import __version__
 from duelbook.agents.llm.prompt import turn_prompt
-from duelbook.arena.plan import GameEntry
+from duelbook.arena.entries import GameEntry
 from duelbook.compiled.source_hash import source_hash
 from duelbook.errors import RefusedError
 from duelbook.game import SEAT_NAMES, AnyGame, Move, Outcome, offered_moves, uses_word_list

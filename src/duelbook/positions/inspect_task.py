@@ -14,7 +14,7 @@ from msgspec import to_builtins
 
 from duelbook.agents.llm.reading import Reply as ModelReply
 from duelbook.agents.llm.reading import read_reply
-from duelbook.arena.plan import read_reading
+from duelbook.agents.llm.settings import read_reading
 from duelbook.documents import convert
 from duelbook.positions.dataset import load_positions
 from duelbook.positions.plan import drawn

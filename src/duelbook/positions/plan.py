@@ -8,13 +8,14 @@ from hashlib import sha256
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from duelbook import __version__
 from duelbook.agents.llm.prompt import turn_prompt
-from duelbook.agents.llm.settings import Reading
-from duelbook.arena.manifest import FORMATS, Format, GameDocument, game_document
-from duelbook.arena.plan import GameEntry, Plan, is_model, read_agents, read_reading
+from duelbook.agents.llm.settings import Reading, read_reading
+from duelbook.arena.entries import GameEntry, is_model, read_agents
+from duelbook.arena.manifest import FORMATS, Format, GameDocument, game_document, program_settings
+from duelbook.arena.plan import Plan
 from duelbook.documents import convert
 from duelbook.errors import RefusedError, check_range
 from duelbook.games import make
@@ -74,6 +75,7 @@ class PositionDocument(Struct, kw_only=True, forbid_unknown_fields=True):
     samples: int
     seed: int
     model: dict[str, Any]
+    settings: dict[str, Any] | UnsetType = UNSET  # those that decide how a program plays, if it is one
 
 
 def plan_positions(
@@ -149,6 +151,7 @@ def _write(plan: PositionPlan) -> PositionDocument:
         samples=plan.samples,
         seed=plan.seed,
         model=plan.model,
+        settings=program_settings([plan.agent]),
     )
 
 

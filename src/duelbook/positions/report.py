@@ -1,10 +1,11 @@
 """The scores of an agent on positions as plain text."""
 
+from collections.abc import Callable
 from typing import Any
 
-from duelbook.arena.report.text import columns, replies_text, spent_text
+from duelbook.arena.report.text import asked_text, columns, replies_text, spent_text
 from duelbook.positions.scores import LEGAL
-from duelbook.text import plural
+from duelbook.text import hundredths, percentage, plural
 
 SCORE = "A score of 0 is what a player gets who picks any legal move, and 1 is perfect play. Intervals are 95%."
 HEADINGS = ("answers", "accuracy", "chance", "score", "mean regret", "legal answers")
@@ -13,6 +14,14 @@ LABELS = {"distance": "plies to the end", "choices": "legal moves", "share": "sh
 
 def report_text(report: dict[str, Any]) -> str:
     """Return the report for people."""
+    found = ["\n".join(about_lines(report))]
+    if report["overall"]["answers"]:
+        found += [_table(report), "\n".join([SCORE, *result_lines(report)])]
+    return "\n\n".join([*found, *filter(None, ["\n".join(spent_lines(report))])]) + "\n"
+
+
+def about_lines(report: dict[str, Any]) -> list[str]:
+    """Return what was asked: the agent and its answers, and then how it was asked."""
     plan, overall = report["plan"], report["overall"]
     unfinished = "" if overall["answers"] == report["planned"] else f" of {report['planned']:,} planned"
     times = "once each" if plan["samples"] == 1 else f"{plan['samples']} times each"
@@ -20,53 +29,54 @@ def report_text(report: dict[str, Any]) -> str:
         f"{plan['agent']}: {plural(overall['answers'], 'answer')}{unfinished}",
         f"{plural(plan['count'], 'position')}, asked {times}; seed {plan['seed']}",
     ]
-    if model := plan["model"]:
-        legal = "shown" if model["show_legal"] else "hidden"
-        answers = plural(model["attempts"], "answer")
-        lines.append(f"up to {answers} per question, legal moves {legal}, reading {model['reading']}")
-    found = ["\n".join(lines)]
-    if overall["answers"]:
-        found += [
-            _table(report),
-            "\n".join([SCORE, _regret(overall), *_rules(overall), *_repetition(report["repetition"])]),
-        ]
+    return [*lines, *filter(None, [asked_text(plan["model"])])]
+
+
+def result_lines(report: dict[str, Any]) -> list[str]:
+    """Return what is to be said about all answers: regret, rules that were not followed, and repeated answers."""
+    overall = report["overall"]
+    return [_regret(overall), *_rules(overall), *_repetition(report["repetition"])]
+
+
+def spent_lines(report: dict[str, Any]) -> list[str]:
+    """Return how the replies of a language model were read, and what they cost."""
     replies = f"Replies: {replies_text(report['replies'])}" if report["replies"] else ""
-    return (
-        "\n\n".join([*found, *filter(None, ["\n".join(filter(None, [replies, spent_text(report["spent"])]))])]) + "\n"
-    )
+    return [*filter(None, [replies, spent_text(report["spent"])])]
 
 
 def _table(report: dict[str, Any]) -> str:
     """Return the scores by game, seat and stratum, and those of all answers."""
     rows: list[list[str]] = []
-    for name, cells in {**report["parts"], "": [{"": "all", **report["overall"]}]}.items():
+    for name, part in {**report["parts"], "": [{"": "all", **report["overall"]}]}.items():
         rows += [
             [LABELS.get(name, name), *HEADINGS],
-            *(_row(str(cell[name]), cell) for cell in cells),
+            *(cells(str(row[name]), row) for row in part),
             [""] * (len(HEADINGS) + 1),
         ]
     return "\n".join(line.rstrip() for line in columns(rows[:-1]))
 
 
-def _row(name: str, cell: dict[str, Any]) -> list[str]:
+def cells(name: str, cell: dict[str, Any]) -> list[str]:
+    """Return the name of a part of the answers, and its HEADINGS."""
     return [
         name,
         f"{cell['answers']:,}",
-        _with_interval(cell["accuracy"], ".0%"),
+        with_interval(cell["accuracy"], percentage),
         f"{cell['chance']['accuracy']:.0%}",
-        _with_interval(cell["accuracy_score"]),
-        f"{cell['regret']['rate']:.2f}",
-        f"{cell['legal']['rate']:.0%}",
+        with_interval(cell["accuracy_score"]),
+        hundredths(cell["regret"]["rate"]),
+        percentage(cell["legal"]["rate"]),
     ]
 
 
-def _with_interval(found: dict[str, Any], how: str = "z.2f") -> str:
-    interval = "" if found["low"] is None else f" ({found['low']:{how}} to {found['high']:{how}})"
-    return f"{found['rate']:{how}}{interval}"
+def with_interval(found: dict[str, Any], shown: Callable[[float], str] = "{:z.2f}".format) -> str:
+    """Return a number with its interval, if it has one."""
+    interval = "" if found["low"] is None else f" ({shown(found['low'])} to {shown(found['high'])})"
+    return f"{shown(found['rate'])}{interval}"
 
 
 def _regret(overall: dict[str, Any]) -> str:
-    regret, score = _with_interval(overall["regret"]), _with_interval(overall["regret_score"])
+    regret, score = with_interval(overall["regret"], hundredths), with_interval(overall["regret_score"])
     return f"Mean regret: {regret}; by chance {overall['chance']['regret']:.2f}; score {score}."
 
 
@@ -84,9 +94,9 @@ def _repetition(found: dict[str, Any] | None) -> list[str]:
         return []
     shown = sorted({1, found["samples"]})
     passes = [
-        f"pass@{k} {found['pass_at'][str(k)]['rate']:.0%} (chance {found['pass_at'][str(k)]['chance']:.0%})"
+        f"pass@{k} {percentage(found['pass_at'][str(k)]['rate'])} (chance {found['pass_at'][str(k)]['chance']:.0%})"
         for k in shown
     ]
     same = found["consistency"]
-    consistency = f"Two answers to the same position agree in {same['rate']:.0%} (chance {same['chance']:.0%})."
+    consistency = f"Two answers to the same position agree in {percentage(same['rate'])} (chance {same['chance']:.0%})."
     return [f"{', '.join(passes)}. {consistency}"]

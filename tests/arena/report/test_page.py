@@ -1,6 +1,7 @@
 """The report pages: one file each without scripts, readable in light and dark, on wide and narrow screens."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
@@ -11,8 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from playwright.sync_api import Page, ViewportSize
 
-from duelbook.arena.report.markup import MAX_LABEL_CHARACTERS, short_labels
-from tests.arena.conftest import command, serial
+from duelbook import IllegalMoveError
+from duelbook.arena import plan_tournament
+from duelbook.arena.report.markup import MAX_LABEL_CHARACTERS, percent, short_labels
+from duelbook.arena.report.parts import _grouped, lengths_text
+from duelbook.arena.tally import Tally
+from tests.arena.conftest import command, odd_agents, serial
 from tests.support.browser import PHONE, WIDE, open_browser
 
 GAMES = ("--games", "flag-chase,crystal-capture:goal=14")
@@ -40,7 +45,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     serial(folder / "tournament", *GAMES, *agents)
     opponents = ("--agent", "random", "--opponents", "broken,greedy,illegal", "--pairs", "2")
     page = folder / "comparison.html"
-    with pytest.MonkeyPatch.context() as patch:
+    with odd_agents() as patch:
         assert command(patch, "eval", *GAMES, *opponents, "--out", folder / "evaluation") == 0
         assert command(patch, "compare", folder / "evaluation", folder / "tournament", "--out", page) == 0
     return {**{kind: folder / kind / "report.html" for kind in ("tournament", "evaluation")}, "comparison": page}
@@ -169,3 +174,28 @@ def test_plots_and_the_cross_table_use_short_labels(tmp_path: Path) -> None:
     heads = [element.text for element in cross.iter("th") if element.text]
     assert heads[:2] == heads[2:]
     assert {*heads} == {*short_labels(names).values()}
+
+
+def test_forfeits_are_one_row_whatever_was_legal_and_a_single_length_is_one_number() -> None:
+    legal = (("charge 1", "block"), ("refresh",), ())
+    losses = [
+        {"agent": "a", "game": "charge", "kind": "illegal", "detail": str(IllegalMoveError("fly", moves))}
+        for moves in legal
+    ]
+    (row, over) = _grouped(losses)
+    assert row[3] == "2"
+    assert "is not legal here.</td>" in row[4]
+    assert "The game is over." in over[4]
+
+    plan = plan_tournament("flag-chase", "random,greedy", pairs=1)
+    tally = Tally(plan, [])
+    tally.lengths[0] += Counter([1, 1])
+    assert lengths_text(tally, 0) == "Every match had 1 move."
+    tally.lengths[0] += Counter([4])
+    assert lengths_text(tally, 0) == "A match had 2.0 moves on average, from 1 to 4."
+
+
+def test_a_share_is_0_or_100_percent_only_if_it_is() -> None:
+    shares = (0, 0.0001, 0.02, 0.99987, 1 - 1e-16, 1)
+    assert [*map(percent, shares)] == ["0.0 %", "<0.1 %", "2.0 %", ">99.9 %", "100.0 %", "100.0 %"]
+    assert percent(None) == "–"

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from duelbook import __version__
-from duelbook.arena.report.markup import MINUS, NO_VALUE, duration, figure, page, percent, table, tag, text
-from duelbook.arena.report.parts import ABOUT_ACCURACY, Row, counts, notes, paragraph
+from duelbook.arena.report.markup import MINUS, NO_VALUE, figure, page, percent, table, tag, text
+from duelbook.arena.report.parts import ABOUT_MOVES, Row, counts, notes, paragraph
 from duelbook.arena.report.plots import share_plot
-from duelbook.text import plural
+from duelbook.text import duration, plural
 
 COLUMNS = (
     *("Run", "Agent", "Score", "95% interval", "Difference"),
@@ -16,12 +16,9 @@ COLUMNS = (
 MOVE_COLUMNS = ("Run", "Agent", "Accuracy", "95% interval", "Regret", "Decisions", "Time per move")
 ABOUT = (
     "A win is a point and a draw half a point, and so is a match that stopped at the ply limit. The difference is that "
-    "to the score in the first row, if both met the same opponents in the same games; its interval treats the two as "
-    "independent, so it is rather too wide where both had the same openings."
-)
-ABOUT_MOVES = (
-    f"{ABOUT_ACCURACY} Only these decisions count. Regret is the value that they gave away on average, where a win is "
-    "1, a draw 0 and a loss −1."
+    "to the score of the same agent in an earlier run, or to that in the first row if no earlier run has the agent, if "
+    "both met the same opponents in the same games; its interval treats the two as independent, so it is rather too "
+    "wide where both had the same openings."
 )
 
 
@@ -59,9 +56,7 @@ def _run(run: Row) -> list[str]:
 
 
 def _section(rows: Sequence[Row]) -> list[str]:
-    shown = [
-        {"agent": name_of(row, rows), **{name: _ends(row[name]) for name in ("score", "accuracy")}} for row in rows
-    ]
+    shown = [{"agent": name_of(row, rows), **{name: ends(row[name]) for name in ("score", "accuracy")}} for row in rows]
     figures = [figure("Score with 95% intervals", share_plot("Scores", shown, "score"))]
     if any(row["accuracy"] for row in shown):
         figures.append(figure("Accuracy with 95% intervals", share_plot("Accuracy", shown, "accuracy")))
@@ -80,14 +75,15 @@ def name_of(row: Row, rows: Sequence[Row]) -> str:
     return f"{row['run']} {row['agent']}"
 
 
-def _ends(share: dict[str, float | None] | None) -> tuple[float | None, ...] | None:
+def ends(share: dict[str, float | None] | None) -> tuple[float | None, ...] | None:
+    """Return a share as its plot takes it: the rate and the ends of its interval."""
     return tuple(share.values()) if share else None
 
 
 def _result(row: Row) -> list[str]:
     score, *counted = counts(row)
     names = [text(row["run"]), text(row["agent"])]
-    return [*names, score, _interval(row["score"]), _apart(row["difference"]), *counted]
+    return [*names, score, _interval(row["score"]), difference_cell(row["difference"]), *counted]
 
 
 def _moves(row: Row) -> list[str]:
@@ -107,7 +103,7 @@ def _interval(share: dict[str, float | None] | None) -> str:
     return f"{percent(share['low'])} to {percent(share['high'])}"
 
 
-def _apart(difference: dict[str, Any] | None) -> str:
+def difference_cell(difference: dict[str, Any] | None) -> str:
     """Return a difference in percentage points, with its interval if it has one."""
     if difference is None:
         return NO_VALUE

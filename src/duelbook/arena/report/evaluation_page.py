@@ -8,10 +8,11 @@ from duelbook import __version__
 from duelbook.agents import ForfeitKind
 from duelbook.arena.report.markup import NO_VALUE, figure, page, percent, short_labels, table, tag, text
 from duelbook.arena.report.parts import (
-    ABOUT_ACCURACY,
+    ABOUT_MOVES,
     COUNT_COLUMNS,
     PLAY_COLUMNS,
     Row,
+    asked_sentence,
     counts,
     cross_cell,
     forfeit_section,
@@ -35,12 +36,8 @@ ALL = "all"
 RESULT_COLUMNS = ["Opponent", COUNT_COLUMNS[0], "95% interval", *COUNT_COLUMNS[1:]]
 ABOUT_SCORES = (
     "A win is a point and a draw half a point, and so is a match that stopped at the ply limit. Forfeits are losses. "
-    "A match that was played several times counts once for a 95% interval, and matches from one opening count for "
+    "A match of agents that never vary counts once for a 95% interval, and matches from one opening count for "
     "fewer the more they end alike."
-)
-ABOUT_MOVES = (
-    f"{ABOUT_ACCURACY} Only these decisions count. Regret is the value that they gave away on average, where a win is "
-    "1, a draw 0 and a loss −1."
 )
 
 
@@ -91,7 +88,8 @@ def _summary(tally: Tally, report: dict[str, Any]) -> list[str]:
     replies = f"Replies: {replies_text(report['replies'])}" if report["replies"] else ""
     played = [at for at, game in enumerate(report["games"]) if game["matches"]]
     links = [game_links(plan.games)] if len(played) == len(plan.games) else []
-    sentences = filter(None, (facts, found, replies, spent_text(report["spent"])))
+    asked = asked_sentence(report["plan"] if report["plan"]["reading"] else {})
+    sentences = filter(None, (facts, asked, found, replies, spent_text(report["spent"])))
     return [*map(paragraph, sentences), *notes(report["notes"]), *links]
 
 
@@ -143,8 +141,8 @@ def _row(tally: Tally, entry: int | None, opponent: int | None, name: str) -> Ro
         "as_second": seats[1].results(),
         "score": share(score.points, score.matches, evidence.points()),
         "accuracy": score.kept / score.mattered if score.mattered else None,
-        "regret": score.regret / score.mattered if score.mattered else None,
-        "decisions": score.mattered,
+        "regret": score.mean_regret,
+        "mattered": score.mattered,
     }
 
 

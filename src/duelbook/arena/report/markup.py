@@ -116,17 +116,14 @@ def signed(value: float) -> str:
 
 
 def percent(part: float | None, whole: float = 1) -> str:
-    return NO_VALUE if part is None or not whole else f"{100 * part / whole:.1f} %"
+    """Return a share with one digit. Only nothing at all is 0.0 %, and only everything is 100.0 %."""
+    if part is None or not whole:
+        return NO_VALUE
+    share = round(part / whole, 9)  # the end of an interval may be 1 but for the last bits
+    shown = f"{100 * share:.1f} %"
+    return shown if share in (0, 1) or shown not in ("0.0 %", "100.0 %") else "<0.1 %" if share < 0.5 else ">99.9 %"
 
 
 def points(value: float) -> str:
     """Return points: 3 or 3.5."""
     return f"{value:,.1f}".removesuffix(".0")
-
-
-def duration(seconds: float) -> str:
-    """Return a time in a suitable unit."""
-    for unit, size in (("s", 1.0), ("ms", 1e-3)):
-        if seconds >= size:
-            return f"{seconds / size:.3g} {unit}"
-    return f"{seconds * 1e6:.0f} µs"

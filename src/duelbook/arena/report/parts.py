@@ -6,18 +6,23 @@ from typing import Any
 
 from duelbook.agents import ForfeitKind
 from duelbook.arena.plan import MatchPlan
-from duelbook.arena.report.markup import NO_VALUE, duration, figure, percent, points, table, tag, text
+from duelbook.arena.report.markup import NO_VALUE, figure, percent, points, table, tag, text
 from duelbook.arena.report.plots import length_plot
+from duelbook.arena.report.text import asked_text
 from duelbook.arena.tally import Score, Tally
 from duelbook.games import label, title
-from duelbook.text import plural
+from duelbook.text import duration, plural
 
 MAX_FORFEIT_ROWS = 50
+LEGAL_MOVES = " Legal moves: "  # with these words the reason of an illegal move goes on
 COUNT_COLUMNS = ["Score", "Won", "Drawn", "Ply limit", "Lost", "by forfeit"]
 PLAY_COLUMNS = ["Score as first", "Score as second", "Accuracy", "Regret", "Decisions", "Time per move"]
-ABOUT_ACCURACY = (
+ABOUT_MOVES = (
     "Accuracy is the share of decisions that kept the exact value of the position, among those in which some legal "
-    "move would have given value away."
+    "move would have given value away. Only these decisions count. Regret is the value that they gave away on average, "
+    "where a win is 1, a draw 0 and a loss −1. A forfeit in such a decision is a wrong one, which gives away what was "
+    "left to lose. The time per move is all that passed; a model's includes every request for the move and the pauses "
+    "before it was sent again."
 )
 
 Row = dict[str, Any]  # what an agent did, as in the standings
@@ -50,6 +55,11 @@ def plan_text(plan: MatchPlan) -> str:
     )
 
 
+def asked_sentence(how: dict[str, Any]) -> str:
+    """Return how language models are asked by these settings, or nothing if there are none."""
+    return f"Language models have {asked_text(how)}." if how else ""
+
+
 def counts(row: Row) -> list[str]:
     """Return the cells of COUNT_COLUMNS."""
     numbers = [row["wins"], row["draws"], row["ply_limit"], row["losses"], sum(row["forfeits"].values())]
@@ -69,12 +79,14 @@ def play(row: Row, score: Score) -> list[str]:
     seats = [percent(row[seat]["points"], row[seat]["matches"]) for seat in ("as_first", "as_second")]
     regret = NO_VALUE if row["regret"] is None else f"{row['regret']:.3f}"
     time = duration(score.seconds / score.moves) if score.moves else NO_VALUE
-    return [*seats, percent(row["accuracy"]), regret, f"{row['decisions']:,}", time]
+    return [*seats, percent(row["accuracy"]), regret, f"{row['mattered']:,}", time]
 
 
 def lengths_text(tally: Tally, entry: int) -> str:
     """Return how many moves a match of the game had."""
     lengths = tally.lengths[entry]
+    if len(lengths) == 1:
+        return f"Every match had {plural(min(lengths), 'move')}."
     mean = sum(length * count for length, count in lengths.items()) / lengths.total()
     return f"A match had {mean:.1f} moves on average, from {min(lengths)} to {max(lengths)}."
 
@@ -96,8 +108,13 @@ def forfeit_section(agents: Sequence[tuple[str, Counter[ForfeitKind]]], losses: 
 
 
 def _grouped(losses: Sequence[Row]) -> list[list[str]]:
-    """Return one row for all forfeits with the same agent, game, kind and reason, the most frequent first."""
-    groups = Counter((one["agent"], one["game"], one["kind"], one["detail"]) for one in losses)
+    """Return one row for all forfeits with the same agent, game, kind and reason, the most frequent first.
+
+    Which moves were legal depends on the position, so that is no part of the reason.
+    """
+    groups = Counter(
+        (one["agent"], one["game"], one["kind"], one["detail"].partition(LEGAL_MOVES)[0]) for one in losses
+    )
     return [
         [*map(text, names), f"{count:,}", tag("td", text(detail), class_="long")]
         for (*names, detail), count in groups.most_common(MAX_FORFEIT_ROWS)

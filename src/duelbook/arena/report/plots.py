@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from duelbook.arena.report.markup import short_labels, signed, tag, text
 
 WIDTH, ROW_HEIGHT = 400, 26  # in units of the picture
-LEFT = 112  # the names are to the left of this
+LEFT = 132  # the names are to the left of this
 RIGHT = WIDTH - 22
 MAX_COLUMNS = 24
 PERCENT_TICKS = [(share / 4, f"{25 * share} %") for share in range(5)]

@@ -1,9 +1,10 @@
 """Results as plain text: the standings of a tournament, the report of an evaluation, a series between two agents."""
 
+import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from duelbook.text import plural
+from duelbook.text import duration, hundredths, percentage, plural
 
 NO_VALUE = "-"
 STANDINGS_COLUMNS = (
@@ -32,7 +33,8 @@ def standings_text(document: dict[str, Any]) -> str:
 def different_text(part: dict[str, Any], interval: object) -> str:
     """Return how many matches of a tournament, a game or an evaluation differ, and why there is no interval if so."""
     matches, different, openings = (part[name] for name in ("matches", "different_matches", "openings"))
-    count = f"{plural(different, 'different match', 'es')} of {matches:,}, from {plural(openings, 'opening')}."
+    kinds = f"{different:,} different {'match' if different == 1 else 'matches'}"
+    count = f"{kinds} of {matches:,}, from {openings:,} {'opening' if openings == 1 else 'openings'}."
     if interval is not None:
         return count
     if different < matches:
@@ -67,7 +69,7 @@ def series_text(document: dict[str, Any]) -> str:
     one, two = document["agents"]
     first, second = document["as_first"], document["as_second"]
     limit = f", {document['ply_limit']} stopped at the ply limit" if document["ply_limit"] else ""
-    times = [f"{seconds * 1000:.3g} ms" for seconds in document["seconds_per_move"]]
+    times = [NO_VALUE if each is None else duration(each) for each in document["seconds_per_move"]]
     lines = [
         f"{document['game']}: {one} scored {document['score']:.1%} against {two}{_interval(document['interval'])}",
         f"  {different_text(document, document['interval'])}",
@@ -111,11 +113,23 @@ def _head(report: dict[str, Any]) -> str:
         f"{plural(plan['pairs'], 'pair')} per game and opponent, each played from both seats; "
         f"seed {plan['seed']}, openings {plan['openings']}",
     ]
-    if report["spent"]:
-        legal = "shown" if plan["show_legal"] else "hidden"
-        answers = plural(plan["attempts"], "answer")
-        lines.append(f"up to {answers} per move, legal moves {legal}, {plan['reading']} reading")
-    return "\n".join(lines)
+    return "\n".join([*lines, *filter(None, [asked_text(plan if plan["reading"] else {})])])
+
+
+def asked_text(how: dict[str, Any]) -> str:
+    """Return how language models are asked by these settings, or nothing if there are none."""
+    if not how:
+        return ""
+    parts = [
+        f"up to {plural(how['attempts'], 'answer')} per move",
+        *([f"{how['timeout']:g} s for each"] if how["timeout"] else []),
+        f"legal moves {'shown' if how['show_legal'] else 'hidden'}",
+        f"{how['reading']} reading",
+        *(["a function to call"] if how["tools"] else []),
+        *([] if how["system_role"] else ["no system message"]),
+        *([f"further fields {json.dumps(how['body'])}"] if how["body"] else []),
+    ]
+    return ", ".join(parts)
 
 
 def _opponents(report: dict[str, Any]) -> str:
@@ -131,7 +145,7 @@ def _opponents(report: dict[str, Any]) -> str:
 def _games(report: dict[str, Any]) -> str:
     rows = [["game", "wins", "accuracy", "mean regret", "forfeits"]]
     for cell in [*report["games"], {"game": "all"} | report["overall"]]:
-        regret = NO_VALUE if cell["regret"] is None else f"{cell['regret']:.2f}"
+        regret = NO_VALUE if cell["regret"] is None else hundredths(cell["regret"])
         forfeits = str(sum(cell["forfeits"].values()))
         rows.append([cell["game"], _rate(cell["win_rate"]), _rate(cell["accuracy"]), regret, forfeits])
     return "\n".join(columns(rows))
@@ -144,8 +158,8 @@ def findings_text(overall: dict[str, Any]) -> Iterator[str]:
     lost, never, forfeits = overall["lost_from_the_start"], overall["never_better"], overall["forfeits"]
     if lost:
         yield (
-            f"Lost from the start: {lost['count']} of {lost['of']} losses ({lost['rate']:.0%}) began in a position "
-            f"that loses against best play; {never['count']} of them never got better."
+            f"Lost from the start: {lost['count']} of {lost['of']} losses ({percentage(lost['rate'])}) began in a "
+            f"position that loses against best play; {never['count']} of them never got better."
         )
     kinds = ", ".join(f"{count} {kind}" for kind, count in forfeits.items() if count)
     yield f"Forfeits: {sum(forfeits.values())} ({kinds}), counted as losses." if kinds else "Forfeits: 0."
@@ -188,8 +202,8 @@ def spent_text(spent: dict[str, Any] | None) -> str:
 def _rate(share: dict[str, Any] | None) -> str:
     if share is None:
         return NO_VALUE
-    interval = "" if share["low"] is None else f" ({share['low']:.0%} to {share['high']:.0%})"
-    return f"{share['rate']:.0%}{interval} of {share['of']}"
+    interval = "" if share["low"] is None else f" ({percentage(share['low'])} to {percentage(share['high'])})"
+    return f"{percentage(share['rate'])}{interval} of {share['of']}"
 
 
 def comparison_text(document: dict[str, Any]) -> str:
@@ -202,15 +216,26 @@ def comparison_text(document: dict[str, Any]) -> str:
                 row["run"],
                 row["agent"],
                 _rate({**row["score"], "of": row["matches"]}),
-                NO_VALUE if apart is None else _apart(apart),
+                NO_VALUE if apart is None else difference_text(apart),
                 _rate(row["accuracy"] and {**row["accuracy"], "of": row["decisions"]}),
-                NO_VALUE if regret is None else f"{regret:.2f}",
+                NO_VALUE if regret is None else hundredths(regret),
                 f"{sum(row['forfeits'].values()):,}",
             ]
         )
-    return "\n".join([*columns(rows), *(f"Note: {note}" for note in document["notes"])])
+    to = [row["reference"] for row in document["overall"] if row["reference"]]
+    return "\n".join([*columns(rows), *reference_text(to), *(f"Note: {note}" for note in document["notes"])])
 
 
-def _apart(difference: dict[str, Any]) -> str:
+def reference_text(references: Sequence[dict[str, str]]) -> Iterator[str]:
+    """Yield a sentence that says what the differences in a table are to, if it has any."""
+    to = sorted({f"{one['run']} {one['agent']}" for one in references})
+    if len(to) == 1:
+        yield f"The difference is in percentage points, to {to[0]}."
+    elif to:
+        yield "The differences are in percentage points, to the same agent in an earlier run, or else to the first row."
+
+
+def difference_text(difference: dict[str, Any]) -> str:
+    """Return a difference of two shares in percentage points, with its interval if it has one."""
     by, low, high = (end if end is None else f"{100 * end:+z.0f}" for end in difference.values())
     return f"{by}" if low is None else f"{by} ({low} to {high})"

@@ -4,13 +4,15 @@ from functools import partial
 from typing import Any
 
 from duelbook import __version__
-from duelbook.agents import trust_option
+from duelbook.agents import agent_settings, trust_option
+from duelbook.agents.llm.settings import model_settings
 from duelbook.arena.report.markup import NO_VALUE, figure, page, percent, short_labels, signed, table, tag, text
 from duelbook.arena.report.parts import (
-    ABOUT_ACCURACY,
+    ABOUT_MOVES,
     COUNT_COLUMNS,
     PLAY_COLUMNS,
     Row,
+    asked_sentence,
     counts,
     cross_cell,
     forfeit_section,
@@ -33,12 +35,9 @@ ABOUT_RATINGS = (
     "Ratings come from the Bradley–Terry model on the Elo scale: a difference of 400 points means odds of ten to "
     "one, and the mean of all agents is 0. A draw counts as half a win, and so does a match that stopped at the ply "
     "limit. Forfeits are losses. Jeffreys' prior keeps ratings finite. The 95% interval holds the ratings that the "
-    "matches do not reject; a match that was played several times counts once for it, and matches from one opening "
-    "count for fewer the more they end alike."
-)
-ABOUT_MOVES = (
-    f"{ABOUT_ACCURACY} Regret is the value that a decision gave away on average, where a win is 1, a draw 0 and a "
-    "loss −1."
+    "matches do not reject; a match of agents that never vary counts once for it, and matches from one opening "
+    "count for fewer the more they end alike, or as one if every agent won all or none of its matches against each "
+    "other one."
 )
 STANDINGS_COLUMNS = ["Agent", "Rating", "95% interval", *COUNT_COLUMNS]
 
@@ -57,10 +56,11 @@ def _summary(tally: Tally, document: dict[str, Any]) -> list[str]:
         f"matches per game: the same opening, once from each seat. {plan_text(plan)} Duelbook {__version__}."
     )
     again = tag("code", f"duelbook tournament --manifest manifest.json --out NEW-FOLDER{trust_option(plan.agents)}")
+    asked = asked_sentence(model_settings(agent_settings(plan.agents)))
     return [
-        paragraph(facts),
+        *map(paragraph, filter(None, [facts, asked])),
         paragraph(different_text(document, document["overall"]["standings"][0]["low"])),
-        tag("p", "Play exactly the same tournament again: ", again),
+        tag("p", "Play exactly the same tournament again, from the folder of this page: ", again),
         *notes(document["notes"]),
         game_links(plan.games),
     ]

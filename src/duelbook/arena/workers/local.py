@@ -1,9 +1,12 @@
 """Matches played in this process: one after another, or several at the same time in threads."""
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor
+from queue import Empty, SimpleQueue
 
 from duelbook.arena.workers.pool import BatchResult, Job, Line, Pool, Work
+
+DRAIN_SECONDS = 0.1  # between two looks at whether matches are under way
 
 
 class SerialPool(Pool):
@@ -28,7 +31,11 @@ class SerialPool(Pool):
 
 
 class ThreadPool(Pool):
-    """Threads, for matches that spend their time waiting for an endpoint."""
+    """Threads, for matches that spend their time waiting for an endpoint.
+
+    Ctrl-C may come at any moment in the main thread, so that thread shares no lock with the others: one that it leaves
+    locked would stop them for ever. They hand over their results in a queue.
+    """
 
     max_batch = 1
 
@@ -37,32 +44,40 @@ class ThreadPool(Pool):
         self.slots = threads
         self._job, self._work, self._stop = job, work, stop
         self._executor = ThreadPoolExecutor(threads)
-        self._running: dict[Future[list[Line]], Sequence[int]] = {}
+        self._under_way: set[int] = set()  # the first numbers of the batches in the threads, which keep this up to date
+        self._ended: SimpleQueue[BatchResult | BaseException] = SimpleQueue()
 
     def start(self, numbers: Sequence[int]) -> None:
-        self._running[self._executor.submit(self._work, self._job, numbers)] = numbers
+        self._executor.submit(self._do, numbers)
+
+    def _do(self, numbers: Sequence[int]) -> None:
+        self._under_way.add(numbers[0])
+        try:
+            self._ended.put(BatchResult(numbers, self._work(self._job, numbers)))
+        except Exception as error:
+            self._ended.put(BatchResult(numbers, error=error))
+        except BaseException as error:
+            self._ended.put(error)
+        finally:
+            self._under_way.discard(numbers[0])
 
     def wait(self, timeout: float | None = None) -> list[BatchResult]:
-        ended = wait(self._running, timeout, FIRST_COMPLETED).done
-        return [_done(self._running.pop(future), future) for future in ended]
+        try:
+            ended = self._ended.get(timeout=timeout)
+        except Empty:
+            return []
+        if isinstance(ended, BatchResult):
+            return [ended]
+        raise ended
 
     def drain(self, error: BaseException) -> Iterator[Line]:
         """Yield the results of all matches under way that still come to an end."""
         self._stop(error)
-        while self._running:
-            for done in self.wait():
+        while self._under_way or not self._ended.empty():
+            for done in self.wait(DRAIN_SECONDS):
                 yield from done.lines or ()
 
     def close(self) -> None:
-        if self._running:
+        if self._under_way:
             self._stop(None)
         self._executor.shutdown()
-
-
-def _done(numbers: Sequence[int], future: Future[list[Line]]) -> BatchResult:
-    error = future.exception()
-    if error is None:
-        return BatchResult(numbers, future.result())
-    if isinstance(error, Exception):
-        return BatchResult(numbers, error=error)
-    raise error

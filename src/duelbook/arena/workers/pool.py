@@ -1,5 +1,6 @@
 """A pool of workers, and how it gets its tasks: in batches, and again if a worker dies."""
 
+import math
 import time
 from abc import ABC, abstractmethod
 from collections import Counter, deque
@@ -9,6 +10,7 @@ from typing import NamedTuple
 from duelbook.errors import RefusedError
 
 MAX_BATCH = 200  # tasks that a worker gets at once; it hands back those that it has no time for
+SIGNAL_SECONDS = 0.5  # between two looks for Ctrl-C: a signal just before a wait does not end it
 DRAIN_SECONDS = 1.0  # for workers to hand over what they finish while a run stops
 MAX_DEATHS = 3  # workers that one task may crash before the run stops
 
@@ -37,6 +39,7 @@ class Pool(ABC):
 
     slots: int  # batches that may be under way at the same time
     max_batch = MAX_BATCH
+    drain_seconds = DRAIN_SECONDS
 
     @abstractmethod
     def start(self, numbers: Sequence[int]) -> None:
@@ -48,8 +51,8 @@ class Pool(ABC):
 
     def drain(self, error: BaseException) -> Iterator[Line]:
         """Yield the results of batches under way that end soon, when the run stops because of this error."""
-        deadline = time.monotonic() + DRAIN_SECONDS
-        while (left := deadline - time.monotonic()) > 0 and (ended := self.wait(left)):
+        deadline = time.monotonic() + self.drain_seconds
+        while (left := deadline - time.monotonic()) > 0 and (ended := self.wait(None if left == math.inf else left)):
             for done in ended:
                 yield from done.lines or ()
 
@@ -74,7 +77,7 @@ def play_all(numbers: Iterable[int], pool: Pool) -> Iterator[Line]:
         while running < pool.slots and (waiting or suspects):
             pool.start([suspects.popleft()] if suspects else _batch(waiting, pool))
             running += 1
-        ended = pool.wait()
+        ended = pool.wait(SIGNAL_SECONDS)
         for done in ended:
             running -= 1
             if done.lines is not None:

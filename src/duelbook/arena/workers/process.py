@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 import threading
 import time
 import traceback
@@ -10,6 +11,7 @@ from contextlib import contextmanager, suppress
 from multiprocessing import get_context, parent_process, resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
+from types import ModuleType
 from typing import NamedTuple
 
 from duelbook.agents.process import KEPT
@@ -72,7 +74,7 @@ class ProcessPool(Pool):
         ours, theirs = SPAWN.Pipe()
         process = SPAWN.Process(target=_serve, args=(theirs, self._job, self._work), daemon=True)
         resource_tracker.ensure_running()  # otherwise it starts with the first worker and unblocks Ctrl-C for it
-        with _no_interrupt():
+        with _no_interrupt(), _without_main():
             process.start()
         theirs.close()
         return Worker(process, ours)
@@ -102,6 +104,17 @@ def _no_interrupt() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def _without_main() -> Iterator[None]:
+    """Hide the main module while a worker starts, or the worker would run a script again that starts runs itself."""
+    main = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main
 
 
 def _serve(pipe: "Connection[Reply, Sequence[int]]", job: Job, work: Work) -> None:

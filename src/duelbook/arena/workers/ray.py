@@ -12,10 +12,11 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
+from duelbook.agents import AGENTS
 from duelbook.agents.process import KEPT
 from duelbook.arena.workers.pool import BatchResult, Job, Line, Pool, Work
 from duelbook.errors import RefusedError
-from duelbook.games.registry import VARIABLE
+from duelbook.games import GAMES
 from duelbook.text import shorten
 
 START_ATTEMPTS = 3  # Ray gives up a start after 30 seconds, which can be too short on a busy machine
@@ -85,8 +86,9 @@ def _connected(workers: int | None, address: str | None) -> Any:
     logging.getLogger("ray").setLevel(logging.ERROR)
     handler = signal.getsignal(signal.SIGTERM)
     local = {"num_cpus": workers, "include_dashboard": False}
-    games = {VARIABLE: os.environ[VARIABLE]} if VARIABLE in os.environ else {}  # workers elsewhere do not inherit it
-    options: dict[str, Any] = {"runtime_env": {"env_vars": games}} if address and games else {} if address else local
+    names = filter(os.environ.__contains__, (GAMES.variable, AGENTS.variable))
+    given = {name: os.environ[name] for name in names}  # workers elsewhere do not inherit them
+    options: dict[str, Any] = {"runtime_env": {"env_vars": given}} if address and given else {} if address else local
     for left in reversed(range(1 if address else START_ATTEMPTS)):
         try:
             ray.init(address or "local", log_to_driver=False, logging_level=logging.ERROR, **options)
