@@ -18,7 +18,7 @@ def games(use_games: Callable[[str], None], monkeypatch: pytest.MonkeyPatch) -> 
     """The broken game, and a small sound one after it."""
     use_games(f"a-broken-one={BROKEN}")
     names = ["a-broken-one", "flag-chase"]
-    for module in ("cli.audit", "arena.plan", "cli.tournament"):
+    for module in ("cli.audit", "arena.entries", "cli.tournament"):
         monkeypatch.setattr(f"duelbook.{module}.GAMES", {name: GAMES[name] for name in names})
     return names
 

@@ -13,7 +13,7 @@ from duelbook.cli import COMMANDS, load_commands
 from duelbook.cli.app import app
 from duelbook.cli.completion import whole_words
 from duelbook.online.seats import Seat, SeatStore
-from tests.support.keyboard import environment, run
+from tests.support.keyboard import environment, lines, run
 
 PERSONAL = ("name1", "name2", "oracle", "name", "out", "command")  # values that only the person knows
 
@@ -71,13 +71,42 @@ def test_servers_and_matches_in_which_the_person_has_a_seat_are_offered(
     assert completed("duelbook play --watch ", "fish") == [""]
 
 
+def test_the_numbers_of_kept_games_are_offered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert completed("duelbook review ", "fish") == [""]
+    run(["play", "flag-chase"], lines("2"))
+    run(["play", "charge"], lines("charge 1", "quit"))
+    for command in ("review", "replay", "history remove"):
+        assert completed(f"duelbook {command} ") == ["2", "1"]
+        assert completed(f"duelbook {command} ", "fish") == [
+            "2\tcharge, unfinished, 1 move",
+            "1\tflag-chase, Player 1 won in 1 move",
+        ]
+        assert '"2":"charge, unfinished, 1 move"' in "".join(completed(f"duelbook {command} ", "zsh"))
+    assert completed("duelbook resume ") == ["2"]
+    (tmp_path / "duelbook" / "history.sqlite").write_text("damaged")
+    assert completed("duelbook review ", "fish") == [""]
+
+
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("duelbook puzzle word-clash --level ", ["1", "2"]),
+        ("duelbook puzzle word-clash --kind win --level ", ["1"]),
+        ("duelbook puzzle --level ", [*"12345"]),
+    ],
+)
+def test_the_levels_that_a_game_has_are_offered(line: str, offered: list[str]) -> None:
+    assert completed(line) == offered
+
+
 @pytest.mark.parametrize(
     ("line", "offered"),
     [
         ("duelbook solve flag-chase --after 1,", ["1,1", "1,2"]),
         ("duelbook solve charge --after block,st", ["block,steal"]),
         ("duelbook solve charge --option steal_cards=0 --after block,st", []),
-        ("duelbook solve charge --preset fair --after bl", []),
+        ("duelbook solve charge --preset quick --after bl", []),
         ("duelbook certify crystal-capture --after 8,7,6,4,1,", []),  # the game is over
         ("duelbook solve charge --after dance,", []),
         ("duelbook solve chess --after ", []),
@@ -128,7 +157,6 @@ def test_every_value_that_can_be_listed_is() -> None:
         and not parameter._custom_shell_complete
         and parameter.name not in PERSONAL
         and parameter.metavar not in ("NUMBER", "DAY", "DATE")
-        and f"{name} {parameter.name}" not in ("review game", "replay game")  # numbers and files
     ]
     assert missing == []
 

@@ -10,10 +10,11 @@ import pytest
 
 from duelbook import GAMES, __version__
 from duelbook.cli import COMMANDS
-from tests.support.keyboard import environment, run
+from tests.support.keyboard import environment, run, session
 
 HEAVY = (
     "duelbook.agents",
+    "importlib.metadata",
     "duelbook.solve",
     "duelbook.study",
     "duelbook.compiled",
@@ -51,6 +52,19 @@ class TestHelp:
         assert run(["help", "solve"]).stdout == run(["solve", "--help"]).stdout
         assert run(["help", "db", "copy"]).stdout == run(["db", "copy", "--help"]).stdout
 
+    @pytest.mark.parametrize("command", ["", "learn", "eval", "history export", "db backup"])
+    def test_it_fits_into_a_narrow_terminal(self, command: str) -> None:
+        screen, _ = session(f"{command} --help", "", COLUMNS="40")
+        assert max(map(len, screen.splitlines())) <= 40, screen
+        words = {word for word in screen.split() if not word.endswith("...")}  # a summary may be cut
+        assert words <= {*run([*command.split(), "--help"]).stdout.split()}, screen
+
+    def test_it_is_plain_ascii(self) -> None:
+        pages = [
+            run([*command.split(), "--help"]).stdout for command in (*COMMANDS, "history import", "history remove")
+        ]
+        assert [page.partition("\n")[0] for page in pages if not page.isascii()] == []
+
     @pytest.mark.parametrize("arguments", [["--help"], ["play", "--help"], ["-h"], ["replay", "--help"]])
     def test_it_has_examples(self, arguments: list[str]) -> None:
         done = run(arguments)
@@ -62,7 +76,7 @@ class TestHelp:
     def test_it_fits_80_columns_and_no_word_is_cut(self, command: str) -> None:
         page = run([*command.split(), "--help"]).stdout
         assert all(len(line) <= 80 for line in page.splitlines())
-        assert "..." not in re.sub(r"[]}]\.\.\.", "", page)  # a summary that was cut
+        assert "..." not in re.sub(r"[]},A-Z]\.\.\.", "", page)  # a summary that was cut
         assert not [line for line in page.splitlines() if line.endswith("-")]  # a name that was split
 
 
@@ -104,7 +118,7 @@ class TestHelp:
         (["puzzle", "flag-chase", "--level", "5"], "This game has no puzzle of level 5. It has: win (level 1)."),
         (["puzzle", "--level", "6"], "--level must be at most 5, not '6'."),
         (["puzzle", "--level", "0"], "--level must be at least 1, not '0'."),
-        (["puzzle", "charge", "--daily"], "--daily cannot be combined with GAME, --level, --kind or --seed."),
+        (["puzzle", "charge", "--daily"], "--daily cannot be combined with GAME, --level, --kind, --seed or --number."),
         (["charge"], "charge is a game. Play it with: duelbook play charge; its rules: duelbook rules charge"),
         (["help", "charge"], "charge is a game. Play it with: duelbook play charge; "),
         (["play", "chrage"], "Unknown game 'chrage'. Did you mean 'charge'? Games: "),
@@ -113,6 +127,7 @@ class TestHelp:
         (["play", "charge", "--p2", "grandmaster"], "Unknown agent 'grandmaster'. Agents: "),
         (["play", "--sed", "1"], "No such option: --sed. Did you mean '--seed'? See: duelbook play --help"),
         (["paly"], "No such command 'paly'. Did you mean 'play', 'replay'? See: duelbook --help"),
+        (["helpp"], "No such command 'helpp'. Did you mean 'help'? See: duelbook --help"),
         (["help", "paly"], "No such command 'paly'. Did you mean 'play', 'replay'? See: duelbook --help"),
         (["games", "--all"], "No such option: --all. See: duelbook games --help"),
     ],
@@ -136,6 +151,35 @@ def test_playing_loads_no_heavy_module() -> None:
     done = subprocess.run([sys.executable, "-c", script], input="", capture_output=True, text=True, check=False)
     assert "play a card: " in done.stdout
     assert done.stderr == "[]\n"
+
+
+def test_plain_numbers_and_choices_load_no_pydantic() -> None:
+    script = (
+        "import sys\n"
+        "sys.argv = 'duelbook match --game flag-chase --p1 random --p2 random --matches 2 --openings none'.split()\n"
+        "from duelbook.cli import main\n"
+        "print(main(), 'pydantic' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert done.stdout.splitlines()[-1:] == ["0 False"], done.stderr
+
+
+@pytest.mark.parametrize("variables", [{}, {"_DUELBOOK_COMPLETE": "complete_bash", "COMP_WORDS": "duelbook pl"}])
+def test_ctrl_c_while_the_program_loads_ends_it_quietly(tmp_path: Path, variables: dict[str, str]) -> None:
+    slow = "import time; print('loading', flush=True); time.sleep(60)"
+    (tmp_path / "tomllib.py").write_text(slow)  # which the games need
+    running = subprocess.Popen(
+        [sys.executable, "-m", "duelbook", "play", "charge"],
+        env=environment(PYTHONPATH=str(tmp_path), **variables),
+        stderr=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert running.stdout
+    assert running.stdout.readline() == "loading\n"
+    running.send_signal(signal.SIGINT)
+    assert running.communicate(timeout=60) == ("", "")
+    assert running.returncode == 130
 
 
 def test_an_interrupted_solve_is_one_line_and_nothing_is_written(tmp_path: Path) -> None:

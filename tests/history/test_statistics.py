@@ -8,7 +8,16 @@ from duelbook.agents.levels import RATINGS
 from duelbook.game import Reason
 from duelbook.history.kept_game import KeptGame
 from duelbook.history.rating import rating_of
-from duelbook.history.statistics import Streaks, Tally, streaks, tallies, tally, wins_by_name
+from duelbook.history.statistics import (
+    Streaks,
+    Tally,
+    streaks,
+    tallies,
+    tally,
+    tally_computer,
+    tally_online,
+    wins_by_name,
+)
 from duelbook.records.record import HUMAN, Person
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -34,6 +43,12 @@ def test_results_are_counted_by_opponent_and_games_without_one_are_left_out() ->
     games = [game("first"), game("second"), game("draw"), game("none"), game("first", "hard"), game("first", HUMAN)]
     assert tally(games) == Tally(2, 1, 1)
     assert tallies(games, lambda one: one.opponent) == {"easy": Tally(1, 1, 1), "hard": Tally(1, 0, 0)}
+
+
+def test_people_over_the_network_are_no_computers() -> None:
+    games = [game("first"), game("second", "online:Ann"), game("draw", "online:easy"), game("first", HUMAN)]
+    assert tally_computer(games) == Tally(1, 0, 0)
+    assert tally_online(games) == Tally(0, 1, 1)
 
 
 def test_a_streak_ends_with_a_game_that_is_not_won() -> None:

@@ -3,6 +3,7 @@
 import sqlite3
 import subprocess
 import sys
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -59,7 +60,7 @@ class TestKeeping:
     def test_the_last_game_is_the_one_that_was_played_last(self, history: History) -> None:
         slot = history.keep(None, played("1"), helped=False)
         history.keep(None, played("2"), helped=False)
-        assert (history.last().number, history.last(unfinished=True).number) == (2, 1)
+        assert (history.last().number, history.last_unfinished().number) == (2, 1)
         history.keep(slot, played("1", "1"), helped=False)
         assert history.last().number == 1
 
@@ -102,9 +103,9 @@ class TestTrouble:
         assert history.games() == []
         assert not history.path.exists()
         with pytest.raises(
-            HistoryError, match=r"There is no unfinished game in your history\. Play one with: duelbook"
+            HistoryError, match=r"There is no unfinished game in your history\. Play a game with: duelbook"
         ):
-            history.last(unfinished=True)
+            history.last_unfinished()
         with pytest.raises(
             HistoryError, match=r"There is no game 1000000 in your history\. List the games with: duelb"
         ):
@@ -192,6 +193,17 @@ class TestTransfer:
         assert (done.added, done.extended, done.known, len(done.problems)) == (2, 0, 0, 1)
         assert import_games(other, [folder])[:3] == (0, 0, 2)
         assert all(game.imported for game in other.games())
+
+    def test_imported_games_keep_the_order_in_which_they_were_played(self, history: History, tmp_path: Path) -> None:
+        for number in range(11):  # within a second or two
+            history.keep(None, played("1", seed=number), helped=False)
+        export_games(history, history.games(), tmp_path)
+        early = replace(played("2", seed=11), started="2020-01-01T12:00:00+00:00")
+        save_record(early, tmp_path / "early.json")
+        save_record(replace(early, seed=12, started=None), tmp_path / "0.json")
+        other = History(tmp_path / "other.sqlite")
+        assert import_games(other, [tmp_path]).added == 13
+        assert [other.record(number).seed for number in range(1, 14)] == [11, *range(11), 12]
 
     def test_a_longer_record_of_a_known_game_extends_it(self, history: History, tmp_path: Path) -> None:
         record = played("1", "1")

@@ -62,7 +62,7 @@ def test_every_command_answers_and_none_costs_the_turn(game: str, tmp_path: Path
     assert f"'{tmp_path}' is a folder. Name a file in it." in answers[7]
     rules = make(game, **short_variants(game)[0])
     assert answers[8].startswith(f"board\n{narration_for(rules, Seating()).board(rules.initial())}\n")
-    assert answers[9].splitlines()[1].endswith(" Did you mean 'hint'?")
+    assert answers[9].splitlines()[1].endswith(" Type 'hint' if you meant that.")
     assert load_record(tmp_path / "game.json").moves == ()
     assert done.returncode == 0
 
@@ -110,6 +110,12 @@ def test_charge_names_the_allowed_amounts_for_an_amount_of_6() -> None:
     )
     assert "A Charge Card adds 1 to 5 points; say how many. Legal moves:" in done.stdout
     assert "Player 1 plays a Charge Card adding 5 points. Total charge: 5." in done.stdout
+
+
+def test_charge_takes_a_number_as_a_charge_card() -> None:
+    done = run(["play", "charge"], lines("5", "7"))
+    assert "Player 1 plays a Charge Card adding 5 points. Total charge: 5." in done.stdout
+    assert "A Charge Card adds 1 to 5 points, not '7'." in done.stdout
 
 
 @pytest.mark.parametrize(
@@ -246,14 +252,27 @@ class TestHint:
         options = ["--option", "crystals=30", "--option", "goal=60", "--first", "1"]
         answers = lines("hint", "hint", "hint", "1")
         done = run(["play", "crystal-capture", *options], answers, DUELBOOK_SOLVE_MEGABYTES="20")
-        assert ": an estimate: it scores about " in done.stdout
-        assert "since this game is too large to be solved.\n" in done.stdout
+        assert ": an estimate, since this game is not solved: it scores about " in done.stdout
+        assert "since this game is not solved.\n" in done.stdout
         assert "You have captured crystal 1." in done.stdout
 
     def test_a_player_whose_move_is_made_gets_no_help_that_is_meant_for_the_other(self) -> None:
         done = run(["play", "word-clash"], lines("E self 3", "hint", "moves", "", "moves"))
         assert done.stdout.count("Player 1, your move is made. Press Enter; then Player 2 can ask for this.\n") == 2
         assert done.stdout.count("Any letter from A to Z on these positions:") == 1
+
+    def test_where_no_move_holds_out_longer_none_is_said_to(self) -> None:
+        moves = lines("2", "1", "2", "1", "2", *["hint"] * 3)
+        done = run(["play", "flag-chase", "--option", "cells=21"], moves)
+        assert "Every move loses against best play. None holds out longer than another.\n" in done.stdout
+        assert "1: every move loses (2 more turns)." in done.stdout
+
+
+class TestValues:
+    def test_they_are_shown_on_request(self) -> None:
+        done = run(["play", "flag-chase"], lines("values", "1", "quit"))
+        assert "forward): values\nwin in 1 move: 2\nloss in 1 move: 1\n" in done.stdout
+        assert done.stdout.count("win in 1 move: 2\n") == 1
 
 
 class TestAliases:

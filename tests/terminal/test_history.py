@@ -1,16 +1,20 @@
 """Games are kept as they are played, can be found again, and trouble with the history never stops play."""
 
 import json
+import re
 import signal
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pexpect
 import pytest
 
 from duelbook.history.store import History
-from duelbook.records import load_record
+from duelbook.records import Person, load_record
 from tests.support.keyboard import environment, lines, run, session, spawn
 
 
@@ -128,6 +132,27 @@ class TestTrouble:
         )
         assert "Your history is empty." in run(["history"], **data).stdout
 
+    def test_a_game_that_cannot_be_read_is_named_and_the_one_before_it_is_resumed(
+        self, data: dict[str, str], file: Path
+    ) -> None:
+        for _ in range(2):
+            run(["play", "charge"], lines("charge 3", "quit"), **data)
+        with closing(sqlite3.connect(file)) as connection, connection:
+            connection.execute("UPDATE games SET record = replace(record, 'charge 3', 'charge 99') WHERE number = 2")
+        problem = "Game 2 of your history cannot be read: "
+        advice = "remove it with: duelbook history remove 2\n"
+        for command in (["review"], ["review", "2"], ["resume", "2"]):
+            done = run(command, **data)
+            assert done.stderr.startswith(f"duelbook: {problem}")
+            assert done.stderr.endswith(advice)
+        done = run(["history", "repair"], **data)
+        assert (done.returncode, done.stdout.startswith(problem), done.stdout.endswith(advice)) == (1, True, True)
+        done = run(["resume"], lines("charge 2", "quit"), **data)
+        assert done.stdout.startswith(problem)
+        assert done.stdout.endswith("The game is kept. Resume it with: duelbook resume 1\n")
+        assert run(["history", "remove", "2"], **data).stdout == "Removed 1 game.\n"
+        assert run(["history", "repair"], **data).stdout == f"Nothing is wrong with {file}.\n"
+
     def test_a_disk_that_takes_no_more_is_one_sentence_and_play_goes_on(self, data: dict[str, str], file: Path) -> None:
         """A limit for the size of files stands for the disk."""
         limited = f"ulimit -f 4; exec {sys.executable} -m duelbook play charge"
@@ -197,7 +222,7 @@ class TestPages:
         def numbers(*filters: str) -> list[int]:
             return [game["number"] for game in json.loads(run(["history", *filters, "--json"], **played).stdout)]
 
-        assert numbers("--game", "flag-chase") == [3, 2, 1]
+        assert numbers("--game", "flag-chase") == numbers("--games", "flag-chase") == [3, 2, 1]
         assert numbers("--opponent", "easy") == [1]
         assert numbers("--opponent", "human") == [3]
         assert numbers("--result", "lost") == [2]
@@ -205,8 +230,15 @@ class TestPages:
         assert numbers("--since", "2020-01-01", "--limit", "2") == [4, 3]
         assert numbers("--until", "2020-01-01") == []
         for filters, error in (
-            (["--opponent", "hrad"], "There is no game against 'hrad' in your history. Your history has: easy, hard, "),
-            (["--game", "chrge"], "There is no game of 'chrge' in your history. Your history has: charge, flag-chase."),
+            (
+                ["--opponent", "hrad"],
+                "game against 'hrad' in your history. Did you mean 'hard'? Your history has: easy, ",
+            ),
+            (
+                ["--game", "chrge"],
+                "no game of 'chrge' in your history. Did you mean 'charge'? Your history has: charge",
+            ),
+            (["--game", "chess"], "There is no game of 'chess' in your history. Your history has: charge, flag-chase."),
             (["4"], "See a game with: duelbook review 4, or duelbook replay 4"),
         ):
             done = run(["history", *filters], **played)
@@ -221,8 +253,23 @@ class TestPages:
         assert "Won in a row: 0 now, 1 at best\n" in page
         assert "opponent  games  won  lost  drawn  points\neasy          1    1     0      0    100%\n" in page
         assert "Two people at one keyboard, 1 game: Red won 0, Blue won 1\n" in page
-        assert "Rating: 15" in page
-        assert ", from 2 games against levels without help\n" in page
+        assert re.search(r"Rating: 1[45]\d\d", page)
+        rated = ", from 2 games against levels without help\n"
+        assert rated in page
+        assert rated in run(["history", "statistics", "--game", "charge"], **played).stdout, (
+            "a filter does not change it"
+        )
+
+    def test_people_over_the_network_are_counted_apart(self, data: dict[str, str], file: Path) -> None:
+        run(["play", "flag-chase", "--p2", "easy"], lines("2"), **data)
+        record, only_online = History(file).record(1), {"XDG_DATA_HOME": f"{data['XDG_DATA_HOME']}-online"}
+        record = replace(record, people=(Person("Ann", "online:Ann"), Person("Bob")))
+        for kept in (History(file), History(Path(only_online["XDG_DATA_HOME"]) / "duelbook" / "history.sqlite")):
+            kept.keep(None, record, helped=False)
+        online = "Against people over the network: 0 won, 1 lost, 0 drawn (0% of the points)\n"
+        page = run(["history", "statistics"], **data).stdout
+        assert f"Against the computer: 1 won, 0 lost, 0 drawn (100% of the points)\n{online}" in page
+        assert run(["history", "statistics"], **only_online).stdout.startswith(f"1 game, 0 unfinished\n{online}")
 
     def test_the_pages_are_as_narrow_as_the_terminal(self, played: dict[str, str]) -> None:
         names = ("--name1", "Player 1", "--name2", "Somebody with a long name")
@@ -238,7 +285,7 @@ class TestPages:
         narrow = page("history", 40)
         assert "Crystal Capture, Player\n   1, Somebody with a long name:\n" in narrow
         assert "Flag Chase, hard (you moved" in " ".join(narrow.split())
-        assert "  easy: 1 games, 1 won, 0 lost, 0 drawn,\n  100% points\n" in page("history statistics", 40)
+        assert "  easy: 1 game, 1 won, 0 lost, 0 drawn\n  (100% of the points)\n" in page("history statistics", 40)
 
     def test_an_empty_history_says_so(self, data: dict[str, str], file: Path) -> None:
         file.parent.mkdir(parents=True)
@@ -249,7 +296,7 @@ class TestPages:
             assert run(["review", number], **data).stderr.startswith("duelbook: ")
         assert "There is no game 99999999999999999999 in your" in run(["review", "9" * 20], **data).stderr
         assert "NUMBER must be a whole number, not 'x'." in run(["history", "remove", "x"], **data).stderr
-        assert run(["history"], **data).stdout == "Your history is empty. Play one with: duelbook play\n"
+        assert run(["history"], **data).stdout == "Your history is empty. Play a game with: duelbook play\n"
 
     def test_a_game_is_reviewed_and_replayed_by_its_number_or_as_the_last_one(self, played: dict[str, str]) -> None:
         assert "Red against Blue" in run(["review", "3"], **played).stdout
@@ -267,7 +314,7 @@ class TestPages:
         (folder / "broken.json").write_text("{")
         done = run(["history", "import", str(folder)], **played)
         assert "broken.json: " in done.stdout
-        assert done.stdout.endswith("Imported 2 games. Extended 0; 1 were known already.\n")
+        assert done.stdout.endswith("Imported 2 games. Extended 0; 1 was known already.\n")
         assert done.returncode == 1
         assert "Rating: none yet." in run(["history", "statistics"], **played).stdout, "imported games do not count"
 
@@ -292,5 +339,28 @@ class TestPages:
         GAMES.reload()
         assert "number-row" in run(["history"], **data).stdout
         done = run(["replay", "1"], **data)
-        assert done.stderr.startswith("duelbook: Game 1 of your history cannot be read: Unknown game 'number-row'.")
+        assert done.stderr == (
+            "duelbook: Game 1 of your history is a game of 'number-row', which is not installed. "
+            "Install its package, or name it in DUELBOOK_GAMES.\n"
+        )
         assert done.returncode == 2
+
+    def test_resume_leaves_out_a_game_that_is_not_installed_any_more(
+        self, data: dict[str, str], number_row: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        from duelbook import GAMES
+
+        run(["play", number_row, "--seed", "1"], lines("left", "quit"), **data)
+        monkeypatch.delenv("DUELBOOK_GAMES")
+        GAMES.reload()
+        assert run(["resume"], **data).stderr == (
+            "duelbook: There is no unfinished game in your history that is installed; not installed: number-row. "
+            "Play a game with: duelbook play\n"
+        )
+        run(["play", "charge"], lines("charge 3", "quit"), **data)
+        monkeypatch.setenv("DUELBOOK_GAMES", "tests.support.games.number_row:NumberRow")
+        GAMES.reload()
+        run(["resume", "1"], lines("right", "quit"), **data)
+        monkeypatch.delenv("DUELBOOK_GAMES")
+        GAMES.reload()
+        assert "Player 2, play a card" in run(["resume"], lines("quit"), **data).stdout

@@ -55,7 +55,7 @@ class TestLesson:
         where = {"XDG_DATA_HOME": str(tmp_path)}
         run(["learn", "charge"], lines("charge 1", "", "quit"), **where)
         done = run(["learn"], lines("quit"), **where)
-        assert "Charge (1 of 6 steps done): " in done.stdout
+        assert "Charge (up to step 1 of 6): " in done.stdout
         assert "Enter for Charge): " in done.stdout
         done = run(["learn"], lines("", "back", "skip", "quit"), **where)
         assert re.findall(r"Step (\d) of 6", done.stdout) == ["2", "1", "2"]
@@ -121,7 +121,7 @@ class TestProgress:
         progress = Progress()
         assert progress.next_lesson(["a", "b", "c"]) == "a"
         progress.pass_step("b", 1, 3)
-        assert (progress.text("a"), progress.text("b")) == ("about a minute", "1 of 3 steps done")
+        assert (progress.text("a"), progress.text("b")) == ("about a minute", "up to step 1 of 3")
         assert progress.next_lesson(["a", "b", "c"]) == "b"
         assert progress.next_lesson(["b", "a", "c"], after="a") == "c"
         assert progress.next_lesson(["a", "b", "c"], after="c") == "a"

@@ -1,5 +1,6 @@
 """The line that a person types at a terminal: edited, remembered, completed, kept over Ctrl-Z, beside a clock."""
 
+import os
 import signal
 import sys
 import time
@@ -10,7 +11,7 @@ import pexpect
 import pytest
 
 from duelbook.terminal.layout import cut, wrapped
-from duelbook.terminal.line_editor import LineInterruptedError, clock_text, read_once, ticking
+from duelbook.terminal.line_editor import LineInterruptedError, clock_text, erase, read_once, ticking
 from tests.support.keyboard import DUELBOOK, environment, run_process, session, spawn, without_colour
 
 XTERM = {"TERM": "xterm", "NO_COLOR": "1"}
@@ -143,12 +144,27 @@ def test_at_40_columns_lines_break_between_words(term: str) -> None:
     assert "'nonsense' is not legal here. Legal\nmoves: charge 1, " in text
 
 
+def test_a_question_with_a_clock_breaks_between_words() -> None:
+    script = "(1 or 2 cells\nforward): «quit»\n"
+    screen, _ = session("play flag-chase --time-limit 60", script, TERM="xterm", COLUMNS="40", NO_COLOR="1")
+    assert "for\nward" not in without_colour(screen).replace("\r", "")
+
+
 def test_an_error_of_the_command_line_breaks_between_words_at_a_terminal() -> None:
     screen, code = session("play charg --p2 nobody", "", COLUMNS="40")
     assert code == 2
     assert screen.startswith("duelbook: Unknown agent 'nobody'.")
     assert max(map(len, screen.splitlines())) <= 40
     assert " ".join(screen.split()) == run_process(["play", "charg", "--p2", "nobody"]).stderr.strip()
+
+
+def test_a_line_is_erased_at_a_terminal_that_says_it_has_no_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal, stream = os.openpty()
+    with open(stream, "w") as screen:
+        monkeypatch.setattr("sys.stdout", screen)
+        erase("play a card: charge")
+        assert os.read(terminal, 100) == b"\r\x1b[J"
+    os.close(terminal)
 
 
 def test_wide_characters_count_twice() -> None:
@@ -191,3 +207,33 @@ def miss_alarm() -> None:
 def sleep(seconds: float) -> str:
     time.sleep(seconds)
     return ""
+
+
+INTERRUPTED = """
+from duelbook.terminal import line_editor
+from duelbook.terminal.screen import Screen
+
+line_editor.POLL_SECONDS = line_editor.AGAIN_SECONDS = 0.003
+screen, lines = Screen(), []
+print("ready", flush=True)
+while "end" not in lines:
+    try:
+        lines.append(screen.ask("", interrupts=lambda: True))
+    except line_editor.LineInterruptedError:
+        pass
+print(len(lines) - 1, "lines")
+"""
+
+
+def test_no_line_is_lost_at_a_plain_terminal_that_is_interrupted_while_it_is_read() -> None:
+    child = pexpect.spawn(
+        sys.executable, ["-c", INTERRUPTED], env=environment(TERM="dumb"), encoding="utf-8", echo=False, timeout=60
+    )
+    child.expect_exact("ready")
+    child.delaybeforesend = None
+    for number in range(300):
+        child.send(f"{number}\n")
+        time.sleep(0.004)
+    time.sleep(0.5)
+    child.send("end\n")
+    child.expect_exact("300 lines")

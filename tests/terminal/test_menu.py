@@ -8,6 +8,7 @@ from duelbook import GAMES
 from duelbook.agents import AGENTS
 from duelbook.games import title
 from duelbook.presets import presets_of
+from duelbook.terminal.menu import LastChoice
 from tests.support.keyboard import lines, run, session
 
 
@@ -69,6 +70,40 @@ class TestMenu:
         assert "1   Player 1 starts.\n2   Player 2 starts.\n3   Chance decides who starts.\n" in done.stdout
         assert "To start such a match at once: duelbook play charge --first 2\n" in done.stdout
         assert "Player 1, play a card: quit" in done.stdout  # Player 2 moved first
+
+    def test_help_where_a_value_is_typed_names_the_values_and_the_commands(self) -> None:
+        done = run(
+            ["play"], lines("charge", "custom", "?", "HELP", "back", "back", "charge", "1", "advanced", "search", "?")
+        )
+        assert "(You can also type help, back or quit.)\ngoal: " in done.stdout
+        advice = "Type a value (1 to 60), back for the question before, or quit.\ngoal (1 to 60; Enter for 15): "
+        assert done.stdout.count(advice) == 2
+        assert "Type a value (1 to 12), back for the question before, or quit.\nDEPTH (1 to 12;" in done.stdout
+        assert "must be a whole number" not in done.stdout
+
+    def test_back_leads_to_the_question_before(self) -> None:
+        answers = ("charge", "book", "easy", "back", "back", "custom", "12", "back", "back", "back", "flag-chase")
+        done = run(["play"], lines(*answers, "book", "easy", "1", "quit"))
+        assert done.stdout.count("goal: ") == 2
+        assert done.stdout.count("Choose a game (1-5)? ") == 2
+        assert done.stdout.count("Which rules") == 4
+        assert done.stdout.count("Who starts (1-3)? ") == 2
+        assert "To start such a match at once: duelbook play flag-chase --p2 easy --first 1\n" in done.stdout
+
+    def test_back_to_the_rules_keeps_custom_ones(self) -> None:
+        answers = ("flag-chase", "custom", "7", "3", "back", "", "easy", "1", "quit")
+        done = run(["play"], lines(*answers))
+        assert "(Enter: cells=7, stride=3)" in done.stdout
+        assert "duelbook play flag-chase --option cells=7 --option stride=3 --p2 easy" in done.stdout
+
+    def test_back_passes_over_what_is_not_asked(self) -> None:
+        done = run(["play", "--option", "goal=21"], lines("charge", "back", "charge", "easy", "back", "quit"))
+        assert done.stdout.count("Choose a game (1-5)? ") == 2
+        assert done.stdout.count("Your opponent (1-8)? ") == 3
+
+    def test_a_wrong_answer_to_who_starts_is_told_what_can_be_typed(self) -> None:
+        done = run(["play"], lines("charge", "book", "easy", "21", "you", "quit"))
+        assert done.stdout.count("Type a number from 1 to 3, a name such as random, back, or quit.\n") == 2
 
     def test_opponents_are_listed_by_strength_and_engines_and_programs_under_advanced(self) -> None:
         done = run(["play"], lines("charge", "book", "advanced", "back", "quit"))
@@ -154,3 +189,11 @@ class TestMenu:
             screen, code = session(arguments, f"{prompt}«^C»\n")
             assert code == 130
             assert "Traceback" not in screen
+
+
+def test_the_last_choice_has_its_seconds_a_turn() -> None:
+    last = LastChoice("charge", {}, "easy", "2", 30.0)
+    assert last.text() == "Charge (book), against easy, the computer starts, 30 seconds a turn"
+    assert last.command(None) == "duelbook play charge --p2 easy --first 2 --time-limit 30"
+    assert last.is_possible()
+    assert not LastChoice("charge", {}, "easy", "2", -1.0).is_possible()

@@ -18,6 +18,13 @@ def test_games_is_a_table_on_a_terminal() -> None:
     assert code == 0
 
 
+def test_games_fits_into_a_narrow_terminal_without_unicode() -> None:
+    screen, _ = session("games", "", TERM="xterm", COLUMNS="40", LANG="C", LC_ALL="", LC_CTYPE="")
+    rows = without_colour(screen).splitlines()
+    assert max(map(len, rows)) <= 40, screen
+    assert "alphabet" in screen  # whole words
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_rules_prints_the_page_and_the_options(game: str) -> None:
     done = run(["rules", game])

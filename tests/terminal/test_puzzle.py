@@ -11,6 +11,7 @@ import pytest
 from duelbook import GAMES, make
 from duelbook.games import name_of, title
 from duelbook.study.daily_puzzle import puzzle_of_the_day
+from duelbook.study.puzzle_bank import listed_places
 from duelbook.study.puzzle_kinds import Kind
 from duelbook.study.puzzles import find_puzzle, hint_steps, why_right, why_wrong
 from duelbook.terminal.data_folder import load, save
@@ -95,14 +96,62 @@ class TestDialogue:
             XDG_DATA_HOME=str(tmp_path),
         )
         assert re.findall(r"level (\d) of 5", screen) == ["2", "2", "3", "3"]
-        assert re.findall(r"--level (\d) --seed (\d+)", screen) == [("2", "7"), ("2", "8"), ("3", "9"), ("3", "10")]
+        assert re.findall(r"--level (\d) --seed (\d+)", screen) == [
+            ("2", "7"),
+            ("2", "8"),
+            ("3", "9"),
+            ("3", "11"),
+        ]  # the tenth is the ninth again
         assert "There is no harder level." in screen
         assert code == 0
+
+    def test_each_puzzle_comes_once_and_then_other_levels_and_kinds_are_offered(self, tmp_path: Path) -> None:
+        listed = len(listed_places("crystal-capture", 2, Kind.WIN))
+        done = run(
+            ["puzzle", "crystal-capture", "--level", "2", "--seed", "1"],
+            lines(*["next"] * 40, "harder", "quit"),
+            XDG_DATA_HOME=str(tmp_path),
+        )
+        *shown, harder = re.findall(r"\(To see it again: duelbook (.*?)\)\n\n(.*?)\nOne move", done.stdout, re.DOTALL)
+        assert listed <= len(shown) == len({board for _, board in shown}) < 40
+        assert "--level 3" in harder[0]
+        offered = "harder, easier, only-move, trap, quit"
+        assert "You have seen every puzzle of level 2 of Crystal Capture. Try another level, kind" in done.stdout
+        assert f"\nWhat now ({offered})? next\nType one of these: {offered}.\n" in done.stdout
+        again, board = shown[-1]
+        assert "--number " in again
+        assert board in run(again.split(), "quit\n", XDG_DATA_HOME=str(tmp_path)).stdout
+
+    def test_once_there_are_no_more_another_kind_can_be_chosen(self, tmp_path: Path) -> None:
+        screen, code = session(
+            "puzzle charge --level 2 --kind trap --seed 1",
+            "play a card: «next»\nWhat now (harder, win, only-move, quit)? «»\n"
+            "Type one of these: harder, win, only-move, quit.\nquit)? «only-move»\n"
+            "play a card: «quit»\n",
+            XDG_DATA_HOME=str(tmp_path),
+        )
+        assert "Every move but one loses: find the one that does" in screen
+        assert code == 0
+
+    def test_a_number_beyond_the_list_is_refused_with_its_length(self) -> None:
+        assert (
+            "lists 3 puzzles of level 3, so there is no 9."
+            in run(["puzzle", "alpha-chase", "--level", "3", "--number", "9"]).stderr
+        )
+        assert "--number needs GAME" in run(["puzzle", "--number", "9"]).stderr
 
     def test_a_level_that_a_game_lacks_is_one_sentence_with_those_that_it_has(self) -> None:
         done = run(["puzzle", "word-clash", "--level", "3"])
         assert (done.returncode, done.stdout) == (2, "")
         assert done.stderr == "duelbook: This game has no puzzle of level 3. It has: win (level 1), trap (level 2).\n"
+        other = run(["puzzle", "word-clash", "--level", "2", "--kind", "win"]).stderr
+        assert "no puzzle of the kind 'win' (" in other
+        assert other.endswith(" of level 2. It has: win (level 1), trap (level 2).\n")
+
+    def test_without_a_kind_one_is_taken_that_has_the_level(self) -> None:
+        posed = run(["puzzle", "word-clash", "--level", "2", "--seed", "1"], "quit\n")
+        assert "Word Clash, level 2 of 5" in posed.stdout
+        assert "--level 2 --kind trap --seed 1" in posed.stdout
 
     def test_the_kinds_and_levels_of_all_games_can_be_listed(self) -> None:
         listed = run(["puzzle", "--levels"]).stdout.splitlines()

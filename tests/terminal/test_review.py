@@ -86,3 +86,13 @@ def test_an_unfinished_game_says_so(tmp_path: Path) -> None:
     file = str(tmp_path / "game.json")
     run(["play", "flag-chase", "--record", file], lines("1", "quit"))
     assert "\n\nThe game is unfinished after 1 move.\nThe turning point was move 1:" in run(["review", file]).stdout
+
+
+def test_rules_that_are_not_those_of_the_book_are_named(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    screen, _ = session(
+        f"play crystal-capture --option goal=17 --first 1 --once --record {file}", "crystal to capture: «quit»\n"
+    )
+    assert "Not as in the book: goal=17" in screen
+    run(["play", "crystal-capture", "--option", "goal=9", "--first", "1", "--record", str(tmp_path / "b")], lines("9"))
+    assert "\nNot as in the book: goal=9\n" in run(["review", str(tmp_path / "b")]).stdout

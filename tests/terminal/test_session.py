@@ -8,7 +8,7 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from duelbook.agents import AGENTS, AgentKind, StoppedError
+from duelbook.agents import KINDS, AgentKind, StoppedError
 from duelbook.agents.random_agent import RandomAgent
 from duelbook.game import Move
 from duelbook.match import ReadOnlyMatch
@@ -79,6 +79,7 @@ def test_a_pass_is_played_and_announced_by_the_program(tmp_path: Path) -> None:
     assert load_record(file).moves == ("9", "1", "5", "2", "pass")
 
 
+@pytest.mark.slow
 class TestTimeLimit:
     """ALL-3."""
 
@@ -118,6 +119,14 @@ class TestTimeLimit:
         child.expect_exact("Player 1 has run out of time.")
         child.expect(pexpect.EOF)
 
+    def test_a_turn_that_is_resumed_has_its_whole_time_again(self, tmp_path: Path) -> None:
+        """ALL-6."""
+        file = tmp_path / "game.json"
+        run(["play", "charge", "--time-limit", "1", "--record", str(file)], Hesitant(lines("quit"), {"quit": 0.7}))
+        done = run(["play", "--resume", str(file)], Hesitant(lines("charge 1", "quit"), {"charge 1": 0.7}))
+        assert "Total charge: 1." in done.stdout
+        assert "out of time" not in done.stdout
+
     def test_it_is_off_by_default(self, tmp_path: Path) -> None:
         file = tmp_path / "game.json"
         run(["play", "charge", "--record", str(file)])
@@ -138,7 +147,7 @@ class Unreachable(RandomAgent):
 
 
 def test_a_game_that_an_error_ends_is_kept_and_has_exit_code_1(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(AGENTS, "unreachable", AgentKind(Unreachable, "is down"))
+    monkeypatch.setitem(KINDS, "unreachable", AgentKind(Unreachable, "is down"))
     done = run(["play", "charge", "--p2", "unreachable"], lines("charge 3"))
     assert "The game is kept. Resume it with: duelbook resume " in done.stdout
     assert (done.stderr, done.returncode) == ("duelbook: The endpoint does not answer.\n", 1)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from duelbook import GAMES
-from duelbook.agents import AGENTS, AgentKind
+from duelbook.agents import KINDS, AgentKind
 from duelbook.agents.random_agent import RandomAgent
 from duelbook.game import Move
 from duelbook.match import ReadOnlyMatch
@@ -84,7 +84,7 @@ class TestAgents:
 
     def test_an_agent_that_is_too_slow_loses_on_time(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """ALL-3."""
-        monkeypatch.setitem(AGENTS, "slow", AgentKind(Slow, "thinks too long"))
+        monkeypatch.setitem(KINDS, "slow", AgentKind(Slow, "thinks too long"))
         done = run(["play", "charge", "--p1", "slow", "--time-limit", "0.1"])
         assert "Player 1 has run out of time.\n\nPlayer 2 wins!" in done.stdout
 
@@ -149,7 +149,7 @@ class TestResuming:
         file = tmp_path / "game.json"
         run(["play", "crystal-capture", "--first", "2", "--record", str(file), "--name2", "Blue"], lines("8", "7"))
         done = run(["play", "--resume", str(file)], lines("7", "6", "4", "1"))
-        assert "Resumed after 2 moves." in done.stdout
+        assert done.stdout.startswith("Resumed after 2 moves.\n\nAvailable Crystals: 1, 2, 3, 4, 5, 6, 9\n")
         assert "Congratulations, Blue! You have exactly 15 points and win the game!" in done.stdout
         assert done.returncode == 0
         assert load_record(file).moves == ("8", "7", "6", "4", "1")

@@ -184,6 +184,7 @@ def test_several_compilations_in_one_solve_are_explained_once() -> None:
     for step in (Progress(Stage.ESTIMATING), Progress(Stage.EXPLORING, 20_000), True, False):
         then(step)
     then(Progress(Stage.ANALYSING, 20_000, 5_000))
+    then(Progress(Stage.SAVING, 20_000, 20_000, 40))
     assert seen == [
         "8,192 states",
         "preparing the solver",
@@ -192,4 +193,5 @@ def test_several_compilations_in_one_solve_are_explained_once() -> None:
         "20,000 states, compiling",
         "20,000 states",
         "5,000 of 20,000 states",
+        "saving 20,000 states, 40%",
     ]

@@ -13,11 +13,11 @@ from duelbook.cli.app import OrderedGroup, app
 from duelbook.cli.completion import VARIABLE as COMPLETION
 from duelbook.cli.completion import complete_for_bash, completed_command
 from duelbook.errors import RefusedError
-from duelbook.games import GAMES, UnknownGameError, broken_game
-from duelbook.games.registry import ENTRY_POINTS, VARIABLE
+from duelbook.games import GAMES, broken_game
+from duelbook.registry import UnknownNameError
 from duelbook.terminal import EXIT_BUG, EXIT_UNFINISHED, EXIT_USAGE, StoppedGameError
 from duelbook.terminal.layout import as_encoded, columns_of, wrapped
-from duelbook.text import did_you_mean, sanitize, sentence
+from duelbook.text import closest, did_you_mean, sanitize, sentence, shorten
 
 COMMANDS = (  # the modules, in the order of `duelbook --help`
     *("play", "learn", "puzzle", "history", "tui", "resume", "review", "replay", "games", "rules"),
@@ -50,8 +50,8 @@ def main() -> int:
         context = getattr(error, "ctx", None)  # of the command that was used wrongly
         advice = f" See: {context.command_path} --help" if context else ""
         return _fail(f"{sentence(_usage(error))}{advice}", error.exit_code)
-    except UnknownGameError as error:
-        return _fail(f"{error}{_own_package(error.name)}", EXIT_USAGE)
+    except UnknownNameError as error:
+        return _fail(f"{error}{_own_package(error)}", EXIT_USAGE)
     except RefusedError as error:
         return _fail(str(error), EXIT_UNFINISHED if isinstance(error, StoppedGameError) else EXIT_USAGE)
     except OSError as error:  # the output has no reader any more, or the disk is full
@@ -70,17 +70,29 @@ def main() -> int:
 
 
 def _run(arguments: list[str]) -> int:
-    if os.environ.get(COMPLETION):
+    if is_completing():
         return _complete()
     if arguments[:1] == ["help"]:  # as `duelbook help play`
         arguments = [*arguments[1:], "--help"]
-    if arguments and arguments[0] in GAMES and arguments[0] not in COMMANDS:
-        name = arguments[0]
-        raise RefusedError(f"{name} is a game. Play it with: duelbook play {name}; its rules: duelbook rules {name}")
+    if arguments and not arguments[0].startswith("-") and arguments[0] not in COMMANDS:
+        _check_command(arguments[0])
     if arguments[:1] == ["history"] and arguments[1:] and arguments[1].isdecimal():
         raise RefusedError(f"See a game with: duelbook review {arguments[1]}, or duelbook replay {arguments[1]}")
     load_commands(arguments)
     return app(arguments, prog_name="duelbook", standalone_mode=False) or 0
+
+
+def _check_command(name: str) -> None:
+    """Raise RefusedError if an unknown command is a game, or help with a slip. Typer knows the other commands."""
+    if name in GAMES:
+        raise RefusedError(f"{name} is a game. Play it with: duelbook play {name}; its rules: duelbook rules {name}")
+    if closest(name, ("help", *COMMANDS)) == "help":
+        raise RefusedError(f"No such command '{shorten(name)}'. Did you mean 'help'? See: duelbook --help")
+
+
+def is_completing() -> bool:
+    """Return True if the shell asks what it may complete the command line to."""
+    return bool(os.environ.get(COMPLETION))
 
 
 def _complete() -> int:
@@ -103,16 +115,16 @@ def _fail(message: str, code: int) -> int:
     return code
 
 
-def _own_package(game: str) -> str:
-    """Return what to do if the package in the current folder has the game: it is not installed then."""
+def _own_package(unknown: UnknownNameError) -> str:
+    """Return what to do if the package in the current folder has what is unknown: it is not installed then."""
     import tomllib  # not needed otherwise
 
     with suppress(OSError, ValueError, AttributeError, KeyError, TypeError):  # no such file, or with other content
         project = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["project"]
-        target = project["entry-points"][ENTRY_POINTS][game]
+        target = project["entry-points"][unknown.entry_points][unknown.name]
         return (
             " The package in this folder has it: install that with `pip install --editable .`, "
-            f"or set {VARIABLE}={game}={target}"
+            f"or set {unknown.variable}={unknown.name}={target}"
         )
     return ""
 
@@ -125,7 +137,7 @@ def _usage(error: TyperException) -> str:
         if allowed := NUMBERS.get(fault["type"]):
             name = error.param.opts[0]
             if not name.startswith("-"):  # an argument
-                name = (error.param.metavar or name).rstrip("…")
+                name = (error.param.metavar or name).rstrip(".")
             return f"{name} must be {allowed.format(**fault.get('ctx', {}))}, not '{fault['input']}'"
     if possible := getattr(error, "possibilities", None):  # of an option that does not exist
         return f"{getattr(error, 'message', '')}.{did_you_mean(getattr(error, 'option_name', ''), possible)}"

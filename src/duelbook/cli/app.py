@@ -5,6 +5,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Annotated, Any, ClassVar, Literal
 
 import typer
@@ -14,6 +15,7 @@ from duelbook import __version__
 from duelbook.cli.completion import (
     complete_game,
     complete_games,
+    complete_kept,
     complete_moves,
     complete_option,
     complete_preset,
@@ -27,6 +29,7 @@ from duelbook.options import PRESET, draw, drawn_options, option_pairs
 from duelbook.presets import expand_preset
 from duelbook.records.record import MAX_SEED
 from duelbook.terminal import EXIT_FAILED, EXIT_FINISHED, EXIT_INTERRUPTED
+from duelbook.terminal.layout import columns_of, wrapped
 from duelbook.terminal.screen import Screen
 from duelbook.text import sanitize
 
@@ -43,7 +46,38 @@ Examples:
 """
 
 
-class OrderedGroup(typer.core.TyperGroup):
+NARROW_COLUMNS = 60  # a terminal with fewer needs other help pages
+
+
+class HelpContext(typer.Context):
+    """Help pages that fit into a narrow terminal. Typer's own take at least 50 columns, and break no examples."""
+
+    def make_formatter(self) -> Any:
+        formatter = super().make_formatter()
+        columns = columns_of(sys.stdout)
+        if columns and columns < NARROW_COLUMNS:
+            formatter.width = columns - 2
+            formatter.write_dl = partial(formatter.write_dl, col_max=columns // 4)  # type: ignore[method-assign]
+        return formatter
+
+    def get_help(self) -> str:
+        return wrapped(super().get_help(), columns_of(sys.stdout))
+
+
+class CommandGroup(typer.core.TyperGroup):
+    """Commands whose help pages fit into the terminal, and which do without Pydantic if they can."""
+
+    context_class = HelpContext
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        command = super().get_command(ctx, cmd_name)
+        if command:
+            command.context_class = HelpContext
+            lighten(command.get_params(ctx))
+        return command
+
+
+class OrderedGroup(CommandGroup):
     """The commands in the order in which people need them."""
 
     order: ClassVar[Sequence[str]] = ()
@@ -51,12 +85,6 @@ class OrderedGroup(typer.core.TyperGroup):
     def list_commands(self, ctx: typer.Context) -> list[str]:  # type: ignore[override] # Typer's own context
         """Return the names of the commands, in order."""
         return sorted(self.commands, key=self.order.index)
-
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Return the command, which does without Pydantic if it can."""
-        command = super().get_command(ctx, cmd_name)
-        lighten(command.get_params(ctx) if command else ())
-        return command
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         lighten(self.get_params(ctx))
@@ -104,7 +132,7 @@ SEED = typer.Option(
 )
 GAME_LIST = typer.Option(
     *("--games", "--game"),
-    metavar="GAME,…",
+    metavar="GAME,...",
     autocompletion=complete_games,
     help="Games, such as charge, or charge:goal=21 to set a rule option. By default all games.",
 )
@@ -117,10 +145,12 @@ OPENINGS = typer.Option(
 )
 OpeningsName = Literal["balanced", "book", "none"]
 RECORD = typer.Argument(
-    metavar="GAME", help="The number of a game of your history, or a file with a record. By default your last game."
+    metavar="GAME",
+    autocompletion=complete_kept,
+    help="The number of a game of your history, or a file with a record. By default your last game.",
 )
 AFTER = typer.Option(
-    metavar="MOVE,MOVE…",
+    metavar="MOVE,MOVE...",
     autocompletion=complete_moves,
     help="Take the position after these moves, not the first one.",
 )

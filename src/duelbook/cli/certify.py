@@ -1,8 +1,10 @@
 """`duelbook certify`: a proof of who wins, which can be checked without the solver."""
 
 import json
+import secrets
 import zlib
 from collections.abc import Iterable, Iterator
+from glob import escape
 from typing import Annotated
 
 import typer
@@ -22,6 +24,7 @@ from duelbook.cli.app import (
 from duelbook.errors import RefusedError
 from duelbook.files import check_new_file, full_path, write_parts
 from duelbook.records.record import replay
+from duelbook.solve.progress import Meter, Stage
 from duelbook.text import shorten
 
 EXAMPLES = """\b
@@ -59,9 +62,12 @@ def certify(
         raise RefusedError(f"Cannot write '{shorten(out)}': it must be a file in a folder that exists.")
     check_new_file(path, "remove that one first")
     with show_progress(f"Certifying {game}") as screen:
-        lines = Counted(certificate_lines(solved(rules), moves))
+        lines = Counted(certificate_lines(solved(rules), moves), Meter())
         try:
-            write_parts(path, encoded(lines, compress=path.suffix == ".gz"))
+            for left in path.parent.glob(f".{escape(path.name)}.*.part"):  # by a process that was killed
+                left.unlink(missing_ok=True)
+            temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
+            write_parts(path, encoded(lines, compress=path.suffix == ".gz"), temporary)
         except OSError as error:
             raise RefusedError(f"Cannot write '{shorten(out)}': {error.strerror}.") from error
     result, states = json.loads(lines.header)["result"], lines.count - 1
@@ -72,16 +78,17 @@ def certify(
 
 
 class Counted:
-    """Counts the lines that pass through, and keeps the first one."""
+    """Counts the lines that pass through, reports how many there are, and keeps the first one."""
 
-    def __init__(self, lines: Iterable[str]) -> None:
-        self._lines = lines
+    def __init__(self, lines: Iterable[str], meter: Meter) -> None:
+        self._lines, self._meter = lines, meter
         self.count = 0
         self.header = ""
 
     def __iter__(self) -> Iterator[str]:
         for line in self._lines:
             self.header = self.header or line
+            self._meter.report(Stage.WRITING, self.count)
             self.count += 1
             yield line
 

@@ -11,9 +11,10 @@ from duelbook.contract import described
 from duelbook.errors import RefusedError
 from duelbook.game import AnyGame
 from duelbook.games import GAMES, label, make
-from duelbook.games.registry import check_rules, load_object
+from duelbook.games.registry import check_rules
 from duelbook.options import read_options, write_options
 from duelbook.presets import expand_preset
+from duelbook.registry import load_object
 from duelbook.terminal import EXIT_FAILED
 
 EXAMPLES = """\b

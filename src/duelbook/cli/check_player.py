@@ -41,27 +41,33 @@ def check_player(
     """
     from duelbook.agents.process.conformance import PlayerCheck
     from duelbook.agents.process.settings import ProcessSettings
-    from duelbook.arena.plan import read_entries
+    from duelbook.arena.entries import read_entries
 
     treat_sigterm_as_ctrl_c()
     limits = ProcessSettings(seconds, match_seconds, start_seconds)
     played = [entry.game for entry in read_entries(games or ["all"])]
     check = PlayerCheck(command.removeprefix("process:"), played, limits, seed)
-    findings = []
+    findings: list[Finding] = []
     for finding in check.run():
-        findings.append(finding)
         if not as_json:
             state = "failed" if finding.failure else "skipped" if finding.skipped else "ok"
             print(f"{state:<8} {finding.check:<8} {finding.about}", flush=True)
             if finding.failure or finding.skipped:
-                print(f"{'':8} {sanitize(finding.failure or finding.skipped or '')}", flush=True)
+                print(f"{'':8} {_why(finding, findings)}", flush=True)
+        findings.append(finding)
     failed = [finding.check for finding in findings if finding.failure]
     if as_json:
         print(json.dumps(_document(check, findings), indent=2))
     else:
-        print(f"\n{_who(check)}: {_summary(failed, len(findings))}.")
+        print(f"\n{_who(check, len(findings))}: {_summary(failed, len(findings))}.")
     if failed:
         raise typer.Exit(EXIT_FAILED)
+
+
+def _why(finding: "Finding", earlier: "list[Finding]") -> str:
+    """Return what is wrong, or only that an earlier check had the same failure."""
+    same = next((one.check for one in earlier if finding.failure and one.failure == finding.failure), None)
+    return f"The same as in '{same}'." if same else sanitize(finding.failure or finding.skipped or "")
 
 
 def _summary(failed: list[str], made: int) -> str:
@@ -70,15 +76,17 @@ def _summary(failed: list[str], made: int) -> str:
     return f"{len(failed)} of {made} checks failed ({', '.join(failed)})" if failed else "no check failed"
 
 
-def _who(check: "PlayerCheck") -> str:
+def _who(check: "PlayerCheck", made: int) -> str:
     hello = check.hello
-    return f"{hello.name} by {hello.author}, protocol 2" if hello else "A program of protocol 1"
+    if hello:
+        return f"{hello.name} by {hello.author}, protocol 2"
+    return "The program" if made == 1 else "A program of protocol 1"  # one that does not start has none yet
 
 
 def _document(check: "PlayerCheck", findings: "list[Finding]") -> dict[str, Any]:
     hello = check.hello
     return {
-        "protocol": 2 if hello else 1,
+        "protocol": 2 if hello else 1 if len(findings) > 1 else None,
         "name": hello.name if hello else None,
         "author": hello.author if hello else None,
         "can": hello.can if hello else [],

@@ -16,37 +16,44 @@ EXAMPLES = """\b
 Examples:
   duelbook compare eval-mcts-50 eval-mcts-200 eval-hard
   duelbook compare before after --out changes.html
+  duelbook compare positions-small-model positions-large-model
 """
 
 
 @app.command("compare", epilog=EXAMPLES)
 def compare(
-    runs: Annotated[list[Path], typer.Argument(metavar="DIR…", help="Folders of tournaments and evaluations.")],
+    runs: Annotated[list[Path], typer.Argument(metavar="DIR...", help="Folders of tournaments and evaluations.")],
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="A new file for the page, with plots.")] = None,
     as_json: Annotated[bool, JSON] = False,
 ) -> None:
-    """Compare several tournaments and evaluations.
+    """Compare the results of several runs.
 
-    Every agent that they measured gets a row: its score, how far that is from the first row's, accuracy and regret.
+    They are tournaments and evaluations, or position evaluations. Every agent that they measured gets a row: its score,
+    how far that is from the same agent's in an earlier run (or else from the first row's), accuracy and regret. Of
+    position evaluations, the accuracy is compared.
     """
     from duelbook.arena.comparison import compare_runs
     from duelbook.arena.report.comparison_page import comparison_page
     from duelbook.arena.report.text import comparison_text
+    from duelbook.positions.comparison import compare_positions, holds_positions, position_comparison_text
+    from duelbook.positions.comparison_page import position_comparison_page
 
+    folders = [full_path(str(run)) for run in runs]
+    positions = any(map(holds_positions, folders))
     file = full_path(str(out)) if out else None
     if file:
         check_new_file(file, "give another name")
     screen = Screen()
     with screen.busy("Reading the runs"):
-        document = compare_runs([full_path(str(run)) for run in runs])
+        document = (compare_positions if positions else compare_runs)(folders)
     if file:
         try:
-            write_atomic(file, comparison_page(document).encode())
+            write_atomic(file, (position_comparison_page if positions else comparison_page)(document).encode())
         except OSError as error:
             raise RefusedError(f"Cannot write to '{file}': {error.strerror}.") from error
     if as_json:
         print(json.dumps(document, indent=2))
         return
-    screen.say(comparison_text(document))
+    screen.say((position_comparison_text if positions else comparison_text)(document))
     if file:
         screen.say(f"\nThe page is {shlex.quote(str(file))}")

@@ -73,6 +73,38 @@ def complete_preset(ctx: typer.Context, incomplete: str) -> list[str]:
     return one_of(*presets_of(rules))(incomplete) if rules else []
 
 
+def complete_level(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Return the levels of puzzles that the text may become: those that the game has, as far as that is known."""
+    from duelbook.study.puzzle_bank import known_bank
+    from duelbook.study.puzzle_kinds import LEVELS
+
+    name, kind = _game(ctx), ctx.params.get("kind")
+    bank = known_bank(name) if name else None
+    levels = {level for one, level in bank if kind in (None, one)} if bank else LEVELS
+    return one_of(*map(str, sorted(levels)))(incomplete)
+
+
+def complete_kept(incomplete: str) -> list[tuple[str, str]]:
+    """Return the numbers of the games of the history that the text may become, each with what it is."""
+    return _kept_games(incomplete)
+
+
+def complete_unfinished(incomplete: str) -> list[tuple[str, str]]:
+    """Return the numbers of the unfinished games of the history that the text may become, each with what it is."""
+    return _kept_games(incomplete, unfinished=True)
+
+
+def _kept_games(incomplete: str, *, unfinished: bool = False) -> list[tuple[str, str]]:
+    from duelbook.history.store import History  # which other completions do not need
+    from duelbook.terminal.history import result_text
+
+    games = []
+    with suppress(RefusedError):  # the history is damaged
+        games = [game for game in History().games() if not (unfinished and game.finished)]
+    found = [(str(game.number), f"{game.game}, {result_text(game)}") for game in games]
+    return [entry for entry in found if entry[0].startswith(incomplete)]
+
+
 def complete_server(incomplete: str) -> list[str]:
     """Return the servers on which the person has had a seat that the text may become."""
     return one_of(*dict.fromkeys(server for server, _ in _seats()))(incomplete)
@@ -121,11 +153,15 @@ def _lists(incomplete: str, names: Iterable[str]) -> list[str]:
     return [f"{before}{comma}{name}" for name in names if name.startswith(last) and name not in taken]
 
 
+def _game(ctx: typer.Context) -> str:
+    """Return the game that the command line names; an empty text if it names none."""
+    names = (ctx.params.get("game"), *(ctx.params.get("games") or ()), *ctx.args)  # not yet read: args
+    return next((name for text in names if text and (name := text.partition(":")[0]) in GAMES), "")
+
+
 def _rules(ctx: typer.Context) -> type[AnyGame] | None:
     """Return the rules of the game that the command line names, if it names one."""
-    names = (ctx.params.get("game"), *(ctx.params.get("games") or ()), *ctx.args)  # not yet read: args
-    found = (name for text in names if text and (name := text.partition(":")[0]) in GAMES)
-    return GAMES.get(next(found, ""))
+    return GAMES.get(_game(ctx))
 
 
 def completed_command() -> str | None:

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from duelbook.cli.app import MEMORY, app
+from duelbook.errors import RefusedError
 from duelbook.extras import require_extra
 from duelbook.files import check_new_file, full_path
 from duelbook.terminal.screen import Screen
@@ -34,11 +35,15 @@ def decisions(
     require_extra("lab")
     from duelbook.arena.decisions import DECISIONS, write_decisions
     from duelbook.arena.results import open_results
+    from duelbook.positions.comparison import holds_positions
+    from duelbook.positions.evaluation import ANSWERS
 
     screen, folder = Screen(), full_path(str(run))
     file = full_path(str(out)) if out else folder / DECISIONS
     if out:
         check_new_file(file, "give another name")
+    if holds_positions(folder):
+        raise RefusedError(f"'{folder}' holds a position evaluation: each decision is a line of {ANSWERS} there.")
     with open_results(folder) as results:
         with screen.progress("Judging the moves", len(results)) as report:
             count = write_decisions(results, file, report)

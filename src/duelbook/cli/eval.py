@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 import typer
 
-from duelbook.agents import StoppedError, agent_names
+from duelbook.agents import OtherSettingsError, StoppedError
+from duelbook.cli.agent_command import AgentCommand
 from duelbook.cli.app import (
     GAME_LIST,
     MEMORY,
@@ -52,7 +53,7 @@ def _price(name: str, kind: str) -> Any:
     return typer.Option(metavar="PRICE", callback=in_range(name, 0, MAX_PRICE), help=PRICE.format(kind))
 
 
-@app.command("eval", epilog=EXAMPLES)
+@app.command("eval", cls=AgentCommand, epilog=EXAMPLES)
 def evaluate(
     context: typer.Context,
     agent: Annotated[
@@ -60,7 +61,7 @@ def evaluate(
         typer.Option(
             metavar="AGENT",
             autocompletion=complete_agent,
-            help=f"The agent to measure. One of: {', '.join(agent_names())}.",
+            help="The agent to measure.",
         ),
     ],
     games: Annotated[list[str] | None, GAME_LIST] = None,
@@ -68,7 +69,7 @@ def evaluate(
         list[str] | None,
         typer.Option(
             *("--opponent", "--opponents"),
-            metavar="AGENT,…",
+            metavar="AGENT,...",
             autocompletion=complete_agents,
             help="Its opponents; may be repeated. By default perfect,greedy,random.",
         ),
@@ -130,9 +131,10 @@ def evaluate(
     In matches it meets others, from both seats. Every move is judged by exact values: did it keep the win, and how much
     did it give away?
     """
+    from duelbook.agents.llm.settings import read_reading
     from duelbook.arena import Prices, plan_evaluation
+    from duelbook.arena.entries import split_agents
     from duelbook.arena.evaluation import open_evaluation, play_evaluation, write_report
-    from duelbook.arena.plan import read_reading, split_agents
     from duelbook.arena.report.text import evaluation_text
 
     treat_sigterm_as_ctrl_c()
@@ -231,19 +233,23 @@ def _run(do: Callable[[], None], report: Callable[[], str], screen: Screen, save
     """Do what is missing, report on what is finished even if that stops early, and return the exit code."""
     from duelbook.agents.llm import BudgetSpentError
 
-    code, stopped = 0, ""
+    code, stopped, advice = 0, "", "Continue with the same command and --resume."
     try:
         do()
     except KeyboardInterrupt:
         code, stopped = EXIT_INTERRUPTED, "Stopped."
+    except OtherSettingsError as error:
+        code, stopped, advice = EXIT_USAGE, str(error), "Then begin anew with another --out: a run keeps its settings."
     except StoppedError as error:
         code, stopped = EXIT_UNFINISHED if isinstance(error, BudgetSpentError) else EXIT_USAGE, str(error)
     try:
-        screen.say(f"{report()}\n{saved}")
+        text = report()
     except OSError as error:
         code, stopped = EXIT_USAGE, stopped or f"Cannot write the report: {error.strerror}."
+    else:
+        screen.say(f"{text}\n{saved}")
     if stopped:
-        print(f"duelbook: {sanitize(stopped)} Continue with the same command and --resume.", file=sys.stderr)
+        print(f"duelbook: {sanitize(stopped)} {advice}", file=sys.stderr)
     return code
 
 

@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from duelbook.agents import current_name
-from duelbook.cli.app import JSON, app
-from duelbook.cli.completion import complete_game, complete_player
+from duelbook.cli.app import JSON, CommandGroup, app
+from duelbook.cli.completion import complete_game, complete_kept, complete_player
 from duelbook.errors import RefusedError
 from duelbook.files import full_path
 from duelbook.history.filters import Filter, opponent_names, read_day
@@ -16,7 +16,7 @@ from duelbook.history.kept_game import Result
 from duelbook.history.store import History
 from duelbook.terminal import EXIT_FAILED, EXIT_FINISHED
 from duelbook.terminal.screen import WARNING, Screen
-from duelbook.text import plural, shorten
+from duelbook.text import did_you_mean, plural, shorten
 
 EXAMPLES = """\b
 Examples:
@@ -28,10 +28,10 @@ Examples:
   duelbook history remove 12
 """
 
-history = typer.Typer(epilog=EXAMPLES, rich_markup_mode=None, invoke_without_command=True)
+history = typer.Typer(cls=CommandGroup, epilog=EXAMPLES, rich_markup_mode=None, invoke_without_command=True)
 app.add_typer(history, name="history")
 
-GAME = typer.Option("--game", metavar="GAME", autocompletion=complete_game, help="Only games of this kind.")
+GAME = typer.Option("--game", "--games", metavar="GAME", autocompletion=complete_game, help="Only games of this kind.")
 OPPONENT = typer.Option(
     metavar="WHO", autocompletion=complete_player, help="Only games against this agent; human for two people."
 )
@@ -74,7 +74,8 @@ def statistics(game: Game = None, opponent: Opponent = None, since: Since = None
     """Show results by game and opponent, streaks, and your rating."""
     from duelbook.terminal.history import statistics_page
 
-    statistics_page(_filter(game, opponent, None, since, until).of(History().games()), Screen())
+    kept = History().games()
+    statistics_page(_filter(game, opponent, None, since, until).of(kept), kept, Screen())
 
 
 @history.command()
@@ -96,7 +97,7 @@ def export(
 
 @history.command("import")
 def import_(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Records, or folders with records.")],
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Records, or folders with records.")],
 ) -> int:
     """Take over records. They do not count for the rating."""
     from duelbook.history.transfer import import_games
@@ -105,12 +106,17 @@ def import_(
     done = import_games(History(), [full_path(str(file)) for file in files])
     for problem in done.problems:
         screen.say(problem, WARNING)
-    screen.say(f"Imported {plural(done.added, 'game')}. Extended {done.extended}; {done.known} were known already.")
+    known = f"{done.known} {'was' if done.known == 1 else 'were'} known already"
+    screen.say(f"Imported {plural(done.added, 'game')}. Extended {done.extended}; {known}.")
     return EXIT_FAILED if done.problems else EXIT_FINISHED
 
 
 @history.command()
-def remove(numbers: Annotated[list[int], typer.Argument(metavar="NUMBER…", help="The games to remove.")]) -> None:
+def remove(
+    numbers: Annotated[
+        list[int], typer.Argument(metavar="NUMBER...", autocompletion=complete_kept, help="The games to remove.")
+    ],
+) -> None:
     """Remove games from the history."""
     for number in numbers:
         History().game(number)  # raises an error for one that is not there, before any is removed
@@ -118,18 +124,22 @@ def remove(numbers: Annotated[list[int], typer.Argument(metavar="NUMBER…", hel
 
 
 @history.command()
-def repair() -> None:
+def repair() -> int:
     """Rescue the games of a damaged history."""
     from duelbook.history.transfer import repair as repair_file
 
     done = repair_file(History())
-    if done is None:
+    problems = History().unreadable(History().games())
+    for problem in problems:
+        Screen().say(str(problem), WARNING)
+    if done is None and not problems:
         Screen().say(f"Nothing is wrong with {History().path}.")
-    else:
+    if done:
         lost = f"{plural(done.lost or 0, 'game')} cannot be read"
         if done.lost is None:
             lost = "How many are lost is not known"
         Screen().say(f"Took over {plural(done.games, 'game')}. {lost}. The damaged file is {done.damaged}.")
+    return EXIT_FAILED if problems else EXIT_FINISHED
 
 
 def _filter(
@@ -153,4 +163,5 @@ def _check_known(what: str, name: str | None, known: set[str]) -> None:
     """Raise RefusedError if the history has no game of this kind, or none against this opponent."""
     if name is not None and name not in known:
         names = f"Your history has: {', '.join(sorted(known))}." if known else "Your history is empty."
-        raise RefusedError(f"There is no game {what} '{shorten(name)}' in your history. {names}")
+        close = did_you_mean(name, known)
+        raise RefusedError(f"There is no game {what} '{shorten(name)}' in your history.{close} {names}")

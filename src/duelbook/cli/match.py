@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from duelbook.agents import agent_names, check_reachable, current_name, make_agent
+from duelbook.agents import check_agent, check_reachable, current_name
+from duelbook.cli.agent_command import AgentCommand
 from duelbook.cli.app import (
     GAME_LIST,
     JSON,
@@ -34,12 +35,9 @@ Examples:
 MATCHES = 20  # of each game, by default
 
 
-AGENT = f"One of: {', '.join(agent_names())}."
-
-
-@app.command("match", epilog=EXAMPLES)
+@app.command("match", cls=AgentCommand, epilog=EXAMPLES)
 def match(
-    p1: Annotated[str, typer.Option(metavar="AGENT", autocompletion=complete_agent, help=AGENT)],
+    p1: Annotated[str, typer.Option(metavar="AGENT", autocompletion=complete_agent, help="The first agent.")],
     p2: Annotated[str, typer.Option(metavar="AGENT", autocompletion=complete_agent, help="Its opponent.")],
     games: Annotated[list[str] | None, GAME_LIST] = None,
     matches: Annotated[
@@ -61,13 +59,13 @@ def match(
     They take turns at moving first. Of all games, one whose rules fail is passed over; the exit code is then 1.
     """
     from duelbook.arena import play_series
-    from duelbook.arena.plan import make_entry, read_entries
+    from duelbook.arena.entries import make_entry, read_entries
     from duelbook.arena.report.text import series_text
 
     treat_sigterm_as_ctrl_c()
     agents = current_name(p1), current_name(p2)
     for agent in agents:
-        make_agent(agent).close()
+        check_agent(agent)
     check_reachable(agents)
     names, count = _games_and_count(games or [], matches)
     options = rule_options(option, preset)

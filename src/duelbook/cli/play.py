@@ -1,35 +1,18 @@
 """`duelbook play`: play a game in the terminal."""
 
 from pathlib import Path
-from textwrap import fill
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import typer
-from typer.core import TyperCommand
 
+from duelbook.cli.agent_command import AgentCommand
 from duelbook.cli.app import GAME, MEMORY, OPTION, PRESET_OPTION, SEED, SHOW_VALUES, app, rule_options
 from duelbook.cli.completion import complete_match, complete_player, complete_server
 from duelbook.files import full_path
 from duelbook.records.record import HUMAN, check_time_limit
 from duelbook.terminal.screen import Screen
 
-
-def _agents_text() -> str:
-    """Return the agents with one line about each, as wide as a help page may be."""
-    from duelbook.agents import AGENTS, agent_names  # which a game of two people does not need
-
-    width = max(map(len, agent_names())) + 2
-    return "\n".join(
-        fill(f"{name.ljust(width)}{kind.about}", 78, initial_indent="  ", subsequent_indent=" " * (width + 2))
-        for name, kind in zip(agent_names(), AGENTS.values(), strict=True)
-    )
-
-
 EXAMPLES = """\b
-Players:
-{players}
-
-\b
 Examples:
   duelbook play flag-chase --name1 Red --name2 Blue
   duelbook play charge --p2 greedy --option goal=21 --record game.json
@@ -39,18 +22,10 @@ Examples:
   duelbook play charge --server https://play.example --name1 Ann
   duelbook play --join https://play.example/match/0123456789abcdef01234567
 """
-PLAYER = f"Who plays as Player {{}}: {HUMAN} (the default), or one of the players listed below."
+PLAYER = f"Who plays as Player {{}}: {HUMAN} (the default), or one of the agents."
 
 
-class PlayCommand(TyperCommand):
-    """The command, which lists the agents only in its help."""
-
-    def format_epilog(self, ctx: Any, formatter: Any) -> None:
-        self.epilog = EXAMPLES.format(players=_agents_text())
-        super().format_epilog(ctx, formatter)
-
-
-@app.command("play", cls=PlayCommand)
+@app.command("play", cls=AgentCommand, epilog=EXAMPLES)
 def play(
     game: Annotated[str | None, GAME] = None,
     p1: Annotated[

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from duelbook.cli.app import GAME, MEMORY, app
-from duelbook.cli.completion import one_of
+from duelbook.cli.completion import complete_level
 from duelbook.terminal.screen import Screen
 
 EXAMPLES = """\b
@@ -33,7 +33,7 @@ def puzzle(
     level: Annotated[
         int | None,
         typer.Option(
-            metavar="N", min=1, max=5, autocompletion=one_of(*"12345"), help="How hard it is: 1 is easy, 5 is hard."
+            metavar="N", min=1, max=5, autocompletion=complete_level, help="How hard it is: 1 is easy, 5 is hard."
         ),
     ] = None,
     kind: Annotated[
@@ -43,6 +43,10 @@ def puzzle(
             autocompletion=complete_kind,
             help="What is asked: win (one move wins), only-move (one does not lose) or trap (a tempting move loses).",
         ),
+    ] = None,
+    number: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=1, help="The puzzle with this number in the game's list of such puzzles."),
     ] = None,
     daily: Annotated[bool, typer.Option("--daily", help="The puzzle of the day, the same for everybody.")] = False,
     day: Annotated[
@@ -56,7 +60,7 @@ def puzzle(
     """Find the right move in a position. Without GAME, in any game."""
     from duelbook.terminal.puzzle import levels_page, pose, read_request
 
-    request = read_request(game, seed, level, kind, day or ("today" if daily else None))
+    request = read_request(game, seed, level, kind, day or ("today" if daily else None), number)
     if levels:
         levels_page(game, Screen())
         return 0

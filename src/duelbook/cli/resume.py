@@ -5,9 +5,9 @@ from typing import Annotated
 import typer
 
 from duelbook.cli.app import MEMORY, SHOW_VALUES, app
-from duelbook.cli.completion import complete_player
+from duelbook.cli.completion import complete_player, complete_unfinished
 from duelbook.files import full_path
-from duelbook.terminal.screen import Screen
+from duelbook.terminal.screen import WARNING, Screen
 
 EXAMPLES = """\b
 Examples:
@@ -22,7 +22,11 @@ WHO = "Who plays as Player {} from now on."
 def resume(
     game: Annotated[
         str | None,
-        typer.Argument(metavar="NUMBER", help="A game of your history, or a record. By default the last one."),
+        typer.Argument(
+            metavar="NUMBER",
+            autocompletion=complete_unfinished,
+            help="A game of your history, or a record. By default the last one.",
+        ),
     ] = None,
     p1: Annotated[str | None, typer.Option(metavar="WHO", autocompletion=complete_player, help=WHO.format(1))] = None,
     p2: Annotated[str | None, typer.Option(metavar="WHO", autocompletion=complete_player, help=WHO.format(2))] = None,
@@ -31,12 +35,19 @@ def resume(
     memory: Annotated[str | None, MEMORY] = None,
 ) -> int:
     """Continue an unfinished game, by default the last one."""
+    from itertools import takewhile
+
     from duelbook.history.lookup import is_number
     from duelbook.history.store import History
     from duelbook.terminal.arguments import PlayArguments
     from duelbook.terminal.start import play
 
-    number = str(History().last(unfinished=True).number) if game is None else game
+    number = game
+    if number is None:
+        last = History().last_unfinished()
+        for problem in History().unreadable(takewhile(lambda one: one != last, History().games())):
+            Screen().say(str(problem), WARNING)
+        number = str(last.number)
     arguments = PlayArguments(
         agents=(p1, p2),
         kept=int(number) if is_number(number) else None,

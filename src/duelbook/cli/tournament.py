@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from duelbook.agents import agent_names, is_external, trust_option
+from duelbook.agents import is_external, trust_option
+from duelbook.cli.agent_command import AgentCommand
 from duelbook.cli.app import (
     BACKEND,
     GAME_LIST,
@@ -44,7 +45,7 @@ Examples:
 """
 
 
-@app.command("tournament", epilog=EXAMPLES)
+@app.command("tournament", cls=AgentCommand, epilog=EXAMPLES)
 def tournament(
     out: Annotated[Path, typer.Option(metavar="DIR", help="The folder for the results.")],
     games: Annotated[list[str] | None, GAME_LIST] = None,
@@ -52,9 +53,9 @@ def tournament(
         list[str] | None,
         typer.Option(
             *("--agents", "--agent"),
-            metavar="AGENT,…",
+            metavar="AGENT,...",
             autocompletion=complete_agents,
-            help=f"Two or more of: {', '.join(agent_names())}.",
+            help="Two or more agents.",
         ),
     ] = None,
     pairs: Annotated[
@@ -149,8 +150,8 @@ def _plan(
 ) -> "TournamentPlan | None":
     """Return the tournament that the options describe; None if they describe none."""
     from duelbook.arena import TournamentPlan, load_manifest, plan_tournament
+    from duelbook.arena.entries import split_agents
     from duelbook.arena.openings import Openings
-    from duelbook.arena.plan import split_agents
 
     described = any(value is not None for value in (games, agents, pairs, seed, openings, ply_limit))
     if manifest is not None:

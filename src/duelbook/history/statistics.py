@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from duelbook.history.kept_game import KeptGame, Result
-from duelbook.records.record import HUMAN
+from duelbook.records.record import HUMAN, is_online
 
 DECIDED = (Result.WON, Result.LOST, Result.DRAWN)
 
@@ -41,6 +41,16 @@ def tallies(games: Iterable[KeptGame], key: Callable[[KeptGame], str]) -> dict[s
         if game.result in DECIDED:
             groups.setdefault(key(game), []).append(game)
     return {name: tally(group) for name, group in groups.items()}
+
+
+def tally_online(games: Iterable[KeptGame]) -> Tally:
+    """Return how the games against people over the network ended."""
+    return tally(game for game in games if is_online(game.opponent))
+
+
+def tally_computer(games: Iterable[KeptGame]) -> Tally:
+    """Return how the games against the computer ended."""
+    return tally(game for game in games if not is_online(game.opponent))
 
 
 def streaks(games: Sequence[KeptGame]) -> Streaks:

@@ -11,6 +11,7 @@ from pathlib import Path
 from duelbook.documents import parse
 from duelbook.errors import RefusedError
 from duelbook.game import Reason
+from duelbook.games import GAMES
 from duelbook.history.database import DamagedHistoryError, HistoryError, history_file, reading, writing
 from duelbook.history.kept_game import KeptGame, read_time
 from duelbook.records.document import from_json, to_json
@@ -23,6 +24,7 @@ COLUMNS = (
 )
 SELECT = f"SELECT {', '.join(COLUMNS)} FROM games"
 NEWEST_FIRST = "ORDER BY changed DESC, number DESC"
+PLAY_A_GAME = "Play a game with: duelbook play"
 MAX_NUMBER = 2**53
 
 
@@ -32,6 +34,10 @@ class Slot:
 
     number: int
     version: int
+
+
+class UnreadableGameError(HistoryError):
+    """The history is sound, but the record of one of its games cannot be read."""
 
 
 class History:
@@ -78,13 +84,42 @@ class History:
             raise _missing(number)
         return game
 
-    def last(self, *, unfinished: bool = False) -> KeptGame:
-        """Return the game, or the unfinished one, that was played last. Raise HistoryError if there is none."""
-        game = self._first("reason = ?", str(Reason.UNFINISHED)) if unfinished else self._first("?", 1)
+    def last(self) -> KeptGame:
+        """Return the game that was played last, or raise HistoryError if there is none."""
+        game = self._first("?", 1)
         if game is None:
-            wanted = "unfinished game" if unfinished else "game"
-            raise HistoryError(f"There is no {wanted} in your history. Play one with: duelbook play")
+            raise HistoryError(f"There is no game in your history. {PLAY_A_GAME}")
         return game
+
+    def last_unfinished(self) -> KeptGame:
+        """Return the unfinished game that was played last and can be continued here, or raise HistoryError.
+
+        That leaves out games that are not installed any more, and games whose record cannot be read.
+        """
+        unfinished = [game for game in self.games() if not game.finished]
+        problems = []
+        for game in unfinished:
+            if game.game in GAMES:
+                if not (unreadable := self.unreadable([game])):
+                    return game
+                problems += unreadable
+        if problems:
+            raise problems[0]
+        missing = ", ".join(sorted({game.game for game in unfinished}))
+        why = f" that is installed; not installed: {missing}." if missing else "."
+        raise HistoryError(f"There is no unfinished game in your history{why} {PLAY_A_GAME}")
+
+    def unreadable(self, games: Iterable[KeptGame]) -> list[UnreadableGameError]:
+        """Return an error for each of the games whose record cannot be read. Those not installed are left out."""
+        found = []
+        for game in games:
+            try:
+                self.record(game.number)
+            except UnreadableGameError as error:
+                found.append(error)
+            except HistoryError:  # it is not installed
+                pass
+        return found
 
     def _first(self, condition: str, value: int | str) -> KeptGame | None:
         with reading(self.path) as connection:
@@ -94,9 +129,15 @@ class History:
     def record(self, number: int) -> Record:
         """Return the record of a game, or raise HistoryError."""
         with reading(self.path) as connection:
-            row = connection.execute("SELECT record FROM games WHERE number = ?", [min(number, MAX_NUMBER)]).fetchone()
+            query = "SELECT game, record FROM games WHERE number = ?"
+            row = connection.execute(query, [min(number, MAX_NUMBER)]).fetchone()
         if row is None:
             raise _missing(number)
+        if row["game"] not in GAMES and GAMES.problem(row["game"]) is None:
+            raise HistoryError(
+                f"Game {number} of your history is a game of '{shorten(row['game'])}', which is not installed. "
+                f"Install its package, or name it in {GAMES.variable}."
+            )
         return _read_record(number, row["record"])
 
     def find(self, record: Record) -> list[tuple[Slot, Record]]:
@@ -140,8 +181,11 @@ def _missing(number: int) -> HistoryError:
 def _read_record(number: int, text: str) -> Record:
     try:
         return from_json(parse(text.encode()))
-    except RefusedError as error:  # such as a game that is not installed any more
-        raise HistoryError(f"Game {number} of your history cannot be read: {error}") from error
+    except RefusedError as error:
+        raise UnreadableGameError(
+            f"Game {number} of your history cannot be read: {error} "
+            f"If you do not need it, remove it with: duelbook history remove {number}"
+        ) from error
 
 
 def _values(record: Record, *, helped: bool, imported: bool) -> dict[str, str | int]:

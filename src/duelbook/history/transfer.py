@@ -1,9 +1,11 @@
 """Games in and out of the history as records, one file each, and a new history from a damaged one."""
 
 import os
+import re
 import sqlite3
 from collections.abc import Iterable
 from contextlib import closing, suppress
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -11,13 +13,14 @@ from duelbook.documents import parse
 from duelbook.errors import RefusedError
 from duelbook.files import free_name
 from duelbook.history.database import DamagedHistoryError, HistoryError, reading, writing
-from duelbook.history.kept_game import KeptGame
+from duelbook.history.kept_game import KeptGame, read_time
 from duelbook.history.store import History
 from duelbook.records import load_record, save_record
 from duelbook.records.record import Record
 from duelbook.text import shorten
 
 JOURNAL = "-journal"  # what SQLite adds to the name of a file for the journal beside it
+NUMBER = re.compile("([0-9]+)")
 
 
 class Imported(NamedTuple):
@@ -59,17 +62,31 @@ def export_games(history: History, games: Iterable[KeptGame], folder: Path) -> i
 
 
 def import_games(history: History, paths: Iterable[Path]) -> Imported:
-    """Take over the records in the files, and in the files `*.json` of folders. What is known stays as it is."""
+    """Take over the records in the files, and in the files `*.json` of folders. What is known stays as it is.
+
+    New games are numbered in the order in which they were begun.
+    """
     counts, problems = {"added": 0, "extended": 0, "known": 0}, []
-    for path in paths:
-        for file in sorted(path.glob("*.json")) if path.is_dir() else [path]:
-            try:
-                record = load_record(file)
-            except RefusedError as error:
-                problems.append(str(error))
-            else:
-                counts[_take_over(history, record)] += 1
+    records: list[Record] = []
+    files = [file for path in paths for file in (path.glob("*.json") if path.is_dir() else [path])]
+    for file in sorted(files, key=_file_order):
+        try:
+            records.append(load_record(file))
+        except RefusedError as error:
+            problems.append(str(error))
+    for record in sorted(records, key=_begun):
+        counts[_take_over(history, record)] += 1
     return Imported(**counts, problems=problems)
+
+
+def _file_order(file: Path) -> list[str | int]:
+    """Return a key by which `2-charge.json` comes before `10-charge.json`."""
+    return [int(part) if NUMBER.fullmatch(part) else part for part in NUMBER.split(str(file))]
+
+
+def _begun(record: Record) -> datetime:
+    """Return when the game began, as far as the record says so; it comes last otherwise."""
+    return read_time(record.started) if record.started else datetime.max.replace(tzinfo=UTC)
 
 
 def _take_over(history: History, record: Record) -> str:

@@ -15,7 +15,7 @@ from duelbook import __version__, documents
 from duelbook.errors import RefusedError
 from duelbook.online.address import Server
 from duelbook.online.errors import OnlineError, ProblemError, UnreachableError
-from duelbook.online.views import MatchView, Problem, Seated
+from duelbook.online.views import Advice, MatchView, Problem, Seated, Solution
 from duelbook.records.document import from_json
 from duelbook.records.record import Record
 from duelbook.text import shorten
@@ -101,6 +101,14 @@ class ServiceClient:
 
     def resign(self, match: str, token: str) -> MatchView:
         return self._ask("POST", f"/api/matches/{match}/resign", MatchView, {}, token)
+
+    def hint(self, match: str, token: str, ply: int) -> Advice:
+        """Return help in a position of the match. The player's clock stands still until it is found."""
+        return self._ask("POST", f"/api/matches/{match}/hint", Advice, {"ply": ply}, token)
+
+    def solution(self, match: str, token: str, ply: int) -> Solution:
+        """Return the values in a position of the match. The player's clock stands still until they are found."""
+        return self._ask("POST", f"/api/matches/{match}/solution", Solution, {"ply": ply}, token)
 
     def warn(self, match: str, token: str) -> MatchView:
         """Begin the time in which the absent opponent has to come back."""

@@ -67,7 +67,9 @@ class LiveMatch:
         """Return the end of the mover's time by the monotonic clock; None if no time runs, or nobody knows."""
         with self._changed:
             clocks = self.view.clocks
-            return self._received_at + clocks.left if clocks and clocks.left is not None and self.connected else None
+            if clocks is None or clocks.left is None or not self.connected:
+                return None
+            return self._received_at + clocks.stopped + clocks.left
 
     def claim_left(self) -> float | None:
         """Return the seconds until the win can be claimed, or None if nobody waits for that."""

@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
 from platformdirs import user_data_path
@@ -22,6 +23,7 @@ FOLDER, FILE = "online", "seats.json"  # in the data folder
 MAX_SEATS = 500  # the oldest ones are forgotten
 LOCK_SECONDS = 5.0  # to wait for another terminal
 POLL_SECONDS = 0.02
+MAX_TIME = 2**32
 
 
 class Seat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -32,6 +34,7 @@ class Seat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seat: SeatName
     token: str
     game: str
+    taken: Annotated[int, msgspec.Meta(ge=0, le=MAX_TIME)] | None = None  # when, in seconds since 1970
 
     def __repr__(self) -> str:
         return f"Seat({self.server!r}, {self.match!r}, {self.seat!r})"

@@ -1,6 +1,6 @@
 """What the service sends, as far as the client uses it. Unknown fields are left out, so newer services work, too."""
 
-from typing import Annotated, Generic, TypeVar
+from typing import Annotated, Generic, Literal, TypeVar
 
 from msgspec import Meta, Struct
 
@@ -34,6 +34,7 @@ class Clocks(Struct):
 
     limit: float
     left: float | None
+    stopped: float = 0.0  # until the clock, which stands still, runs again, at most
 
 
 class Claim(Struct):
@@ -106,6 +107,33 @@ class Seated(Struct):
     seat: SeatName
     token: Annotated[str, Meta(pattern=r"^[\x21-\x7e]{1,200}\Z")]
     match: MatchView
+
+
+class HintView(Struct):
+    """Help in three steps."""
+
+    nudge: str
+    move: str
+    why: str
+
+
+class Advice(Struct):
+    """The move to play; none once the game is over."""
+
+    hint: HintView | None
+
+
+class MoveValue(Struct):
+    """What a move is worth for the player who makes it."""
+
+    value: Literal["win", "draw", "loss"]
+    own_moves: int | None
+
+
+class Solution(Struct):
+    """What the moves of a position are worth, the best first."""
+
+    moves: dict[str, MoveValue]
 
 
 class Message(Struct):

@@ -9,6 +9,7 @@ from duelbook.study import audit_by_play
 from duelbook.study.audit import DUEL_GAMES, RANDOM_GAMES, Audit, Duel, PossibleDraw, ReplayedExample
 from duelbook.study.audit_by_play import AuditByPlay, Share
 from duelbook.study.hints import plies_text
+from duelbook.text import percentage
 
 OPENING = f"""# What the rule books promise, and what is true
 
@@ -65,7 +66,7 @@ def _section_by_play(audit: AuditByPlay) -> str:
     return "\n".join(
         [
             f"## {title(audit.game)}\n",
-            "This game is too large to be solved. What follows is measured by play, and proves nothing.\n",
+            "This game is too large to be solved here. What follows is measured by play, and proves nothing.\n",
             f"- **Does every game end?** {ended}. They take {audit.shortest} to {plies_text(audit.longest)}, "
             f"{audit.mean:.1f} on average.",
             f"- **Can it end in a draw?** {_share(audit.draws)} of the random games do.",
@@ -147,7 +148,7 @@ def _rate(duel: Duel) -> str:
 
 
 def _share(share: Share) -> str:
-    return f"{share.rate:.0%} ({share.low:.0%} to {share.high:.0%})"
+    return f"{percentage(share.rate)} ({percentage(share.low)} to {percentage(share.high)})"
 
 
 def _example(replayed: ReplayedExample) -> str:

@@ -1,7 +1,7 @@
 """Commands that a person can type at any prompt. No command costs the turn."""
 
 import shlex
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from duelbook.errors import RefusedError
@@ -11,7 +11,7 @@ from duelbook.records.file import check_new
 from duelbook.terminal.line_editor import files_starting_with, starting_with
 from duelbook.terminal.pages import rules_page
 from duelbook.terminal.screen import NOTE, WARNING
-from duelbook.text import did_you_mean, fold
+from duelbook.text import closest, fold
 
 if TYPE_CHECKING:
     from duelbook.study.hints import HintSteps
@@ -23,12 +23,14 @@ HELP = {
     "rules full": "the rules, with examples and tips",
     "board": "the position again",
     "moves": "the legal moves",
+    "values": "what each legal move is worth",
     "hint": "help: first a nudge, then the best move, then why",
     "undo": "take back your last move",
     "save FILE": "save the game; resume it later with --resume FILE",
     "resign": "give up the game",
     "quit": "leave the game unfinished",
 }
+SAVE = "save"
 ALIASES = {"?": "help", "q": "quit", "exit": "quit"}
 YES, NO = ("y", "yes"), ("n", "no")
 
@@ -56,10 +58,24 @@ def command_word(text: str, answers: Callable[[], Sequence[str]] = tuple) -> str
     return ALIASES.get(word, word)
 
 
+def read_command(
+    text: str, names: Collection[str], answers: Callable[[], Sequence[str]] = tuple
+) -> tuple[str, str] | None:
+    """Return the command that is typed and what follows it, which only `save` takes; None if it is none of these."""
+    word = command_word(text, answers)
+    if SAVE in names and (word == SAVE or word.startswith(f"{SAVE} ")):
+        return SAVE, text.strip()[len(SAVE) :].strip().strip("\"'")
+    return (word, "") if word in names else None
+
+
 def slip(text: str, names: Iterable[str]) -> str:
-    """Return ` Did you mean 'hint'?` if what was typed is close to one of the names that are words."""
+    """Return ` Type 'hint' if you meant that.` if what was typed is close to one of the names that are words.
+
+    It is no question: the answer to one, a `y`, may be a move.
+    """
     words = [name for name in names if len(name) > 2 and name[0].isalpha()]
-    return did_you_mean(text, words) if len(text) > 2 else ""
+    close = closest(text, words) if len(text) > 2 else None
+    return f" Type '{close}' if you meant that." if close else ""
 
 
 class Commands:
@@ -78,6 +94,7 @@ class Commands:
             "rules full": lambda: self._rules(full=True),
             "board": self._board,
             "moves": self._moves,
+            "values": self._values,
             "hint": self._hint,
             "undo": self._undo,
             "resign": self._resign,
@@ -86,15 +103,16 @@ class Commands:
 
     def run(self, text: str) -> bool:
         """Return True if the text is a command, after running it."""
-        word = command_word(text, self._session.answers)
-        if word == "save" or word.startswith("save "):
-            self._save(text.strip()[len("save") :].strip().strip("\"'"))
-        elif word in self._commands:
-            self._commands[word]()
-        elif word in (own := self._game_commands()):
-            self._session.screen.say(own[word].answer(self._session.match.state))
-        else:
+        found = read_command(text, (*self.names(), SAVE), self._session.answers)
+        if found is None:
             return False
+        name, file = found
+        if name == SAVE:
+            self._save(file)
+        elif name in self._commands:
+            self._commands[name]()
+        else:
+            self._session.screen.say(self._game_commands()[name].answer(self._session.match.state))
         return True
 
     def candidates(self, typed: str) -> list[str]:
@@ -131,16 +149,20 @@ class Commands:
             return
         self._session.screen.say(self._session.narration.legal(self._session.match.state))
 
+    def _values(self) -> None:
+        if not self._is_premature():
+            self._session.show_values()
+
     def _hint(self) -> None:
         from duelbook.study.hints import HintSteps  # imported here so that a game starts sooner
 
         if self._is_premature():
             return
-        session, self._hints = self._session, self._hints or HintSteps()
+        session, self._hints = self._session, self._hints or HintSteps(self._session.find_hint)
         try:
             with session.working("Looking for the best move"):
                 step = self._hints.next(session.match.game, session.match.state)
-        except RefusedError as error:  # the game is too large to solve
+        except RefusedError as error:
             session.warn(str(error))
         except KeyboardInterrupt:
             session.screen.say("Stopped. Type a move, or hint to look for one again.", WARNING)

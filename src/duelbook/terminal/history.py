@@ -3,12 +3,14 @@
 import sys
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from typing import Protocol
 
 from duelbook.agents.levels import RATINGS
 from duelbook.game import Reason
 from duelbook.games import GAMES, title
 from duelbook.history.kept_game import KeptGame, Result
-from duelbook.history.statistics import Tally, streaks, tallies, tally, wins_by_name
+from duelbook.history.statistics import Tally, streaks, tallies, tally, tally_computer, tally_online, wins_by_name
+from duelbook.history.store import PLAY_A_GAME
 from duelbook.records.record import HUMAN
 from duelbook.terminal.layout import cut, width_of
 from duelbook.terminal.screen import HEADING, NOTE, Screen
@@ -22,13 +24,21 @@ GIVEN_UP = {
 }
 HEADINGS = ("", "played", "game", "opponent", "you", "result")
 MIN_WIDTHS = {HEADINGS.index("opponent"): 10, HEADINGS.index("result"): 18}  # of the columns that can be cut
-PLAY_ONE = "Play one with: duelbook play"
+
+
+class Output(Protocol):
+    """Where a page is shown: a terminal, or a page of the full-screen interface."""
+
+    @property
+    def columns(self) -> int | None: ...
+
+    def say(self, text: str = "", style: str = "") -> None: ...
 
 
 def history_page(games: Sequence[KeptGame], matching: int, kept: int, screen: Screen) -> None:
     """Show games, the last one first. `matching` is the number of all that fit the filter, `kept` that of all."""
     if not games:
-        screen.say(f"{'There is no such game in your history' if kept else 'Your history is empty'}. {PLAY_ONE}")
+        screen.say(f"{'There is no such game in your history' if kept else 'Your history is empty'}. {PLAY_A_GAME}")
         return
     _show_games([game_row(one) for one in games], screen)
     screen.say()
@@ -84,14 +94,16 @@ def result_text(game: KeptGame) -> str:
     return f"{game.people[game.winner].name} won {how}"
 
 
-def statistics_page(games: Sequence[KeptGame], screen: Screen) -> None:
-    """Show what the games add up to: results, streaks, and the rating."""
-    total = tally(games)
+def statistics_page(games: Sequence[KeptGame], all_games: Sequence[KeptGame], screen: Output) -> None:
+    """Show what the games add up to: results and streaks; and the rating, which follows from all games."""
+    against = {"the computer": tally_computer(games), "people over the network": tally_online(games)}
     people, unfinished = wins_by_name(games), sum(not game.finished for game in games)
     screen.say(f"{plural(len(games), 'game')}, {unfinished} unfinished")
-    if total.games:
+    if tally(games).games:
         streak = streaks(games)
-        screen.say(f"Against the computer: {_tally_text(total)}")
+        for whom, total in against.items():
+            if total.games:
+                screen.say(f"Against {whom}: {_tally_text(total)}")
         screen.say(f"Won in a row: {streak.now} now, {streak.best} at best")
         _show_tallies("game", {_title(name): one for name, one in _by_game(games).items()}, screen)
         _show_tallies("opponent", _by_strength(tallies(games, lambda game: game.opponent)), screen)
@@ -100,10 +112,10 @@ def statistics_page(games: Sequence[KeptGame], screen: Screen) -> None:
         finished = sum(game.opponent == HUMAN and game.finished for game in games)
         wins = ", ".join(f"{name} won {count}" for name, count in people.items())
         screen.say(f"\nTwo people at one keyboard, {plural(finished, 'game')}: {wins}")
-    _show_rating(games, screen)
+    _show_rating(all_games, screen)
 
 
-def _show_rating(games: Sequence[KeptGame], screen: Screen) -> None:
+def _show_rating(games: Sequence[KeptGame], screen: Output) -> None:
     from duelbook.history.rating import rating_of
 
     rating = rating_of(games, datetime.now(UTC))
@@ -135,7 +147,7 @@ def _by_strength(found: Mapping[str, Tally]) -> dict[str, Tally]:
     return dict(sorted(found.items(), key=lambda one: (order.index(one[0]) if one[0] in order else len(order), one[0])))
 
 
-def _show_tallies(heading: str, found: Mapping[str, Tally], screen: Screen) -> None:
+def _show_tallies(heading: str, found: Mapping[str, Tally], screen: Output) -> None:
     if found:
         rows = [(name, str(one.games), *map(str, one), _share(one)) for name, one in found.items()]
         headings = (heading, "games", "won", "lost", "drawn", "points")
@@ -144,9 +156,8 @@ def _show_tallies(heading: str, found: Mapping[str, Tally], screen: Screen) -> N
             _show_table(headings, rows, screen)
             return
         screen.say(f"by {heading}", NOTE)
-        for name, *numbers in rows:
-            words = (f"{number} {word}" for number, word in zip(numbers, headings[1:], strict=True))
-            screen.say(f"  {name}: {', '.join(words)}")
+        for name, one in found.items():
+            screen.say(f"  {name}: {plural(one.games, 'game')}, {_tally_text(one)}")
 
 
 def _tally_text(one: Tally) -> str:
@@ -165,7 +176,7 @@ def _widths(heading: Sequence[str], rows: Sequence[Sequence[str]]) -> list[int]:
     return [max(map(width_of, column)) for column in zip(heading, *rows, strict=True)]
 
 
-def _show_table(heading: Sequence[str], rows: Sequence[Sequence[str]], screen: Screen) -> None:
+def _show_table(heading: Sequence[str], rows: Sequence[Sequence[str]], screen: Output) -> None:
     """Show rows in columns. Plain text is easy to read aloud and to cut apart."""
     widths = _widths(heading, rows)
     for number, row in enumerate([heading, *rows]):

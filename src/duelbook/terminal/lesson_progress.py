@@ -18,7 +18,7 @@ class LessonProgress(msgspec.Struct, forbid_unknown_fields=True):
         """Return how far the person is, in words."""
         if self.done:
             return "finished"
-        return f"{self.step} of {self.steps} steps done"
+        return f"up to step {self.step} of {self.steps}"
 
     def start(self, steps: int) -> int:
         """Return the index of the step to go on with, in a lesson that has so many steps."""

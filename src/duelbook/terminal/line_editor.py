@@ -5,6 +5,7 @@ Readline is part of Python and loads in a millisecond. A terminal that cannot be
 
 import math
 import os
+import select
 import signal
 import sys
 import time
@@ -95,7 +96,7 @@ def read_edited(
             sys.stdout.flush()
             os.kill(os.getpid(), signal.SIGTSTP)  # with the terminal as the shell expects it
         except LineInterruptedError as interrupted:
-            _erase(_with_clock(prompt, deadline) + interrupted.typed)
+            erase(_with_clock(prompt, deadline) + interrupted.typed)
             raise
     if remember and line.strip() and (not (count := readline.get_current_history_length()) or line != _item(count)):
         readline.add_history(line)
@@ -118,6 +119,22 @@ def read_once(read: Callable[[T], str], argument: T, stop: Callable[[], None]) -
         if not lines:
             raise
     return lines[0]
+
+
+def read_typed(stop: Callable[[], None]) -> str:
+    """Return the line that is typed at a terminal without readline, after `stop` has ended the ticking.
+
+    It waits until there is a line: an interruption while Python reads and decodes one would lose it.
+    """
+    if hasattr(signal, "setitimer"):
+        select.select([sys.stdin], [], [])
+    stop()
+    return sys.stdin.readline()
+
+
+def read_script(stop: Callable[[], None]) -> str:
+    """Return the next line of a script, whose time may be up while it is waited for."""
+    return read_once(sys.stdin.readline, -1, stop)
 
 
 def clock_text(seconds: float) -> str:
@@ -170,11 +187,16 @@ def ticking(
         signal.signal(signal.SIGALRM, handler)
 
 
-def _erase(shown: str) -> None:
+def erase(shown: str) -> None:
     """Remove a prompt and what was typed from the terminal."""
-    rows = width_of(shown) // os.get_terminal_size(sys.stdout.fileno()).columns
+    rows = width_of(shown) // _columns()
     sys.stdout.write((f"\x1b[{rows}A" if rows else "") + "\r\x1b[J")
     sys.stdout.flush()
+
+
+def _columns() -> int:
+    """Return the columns of the terminal; some say that they have none."""
+    return os.get_terminal_size(sys.stdout.fileno()).columns or 80
 
 
 def _with_clock(prompt: str, deadline: float | None) -> str:
@@ -184,7 +206,7 @@ def _with_clock(prompt: str, deadline: float | None) -> str:
 def _redraw_clock(left: float, prompt: str) -> None:
     """Write the time left over the old one, unless the line is so long that its beginning is further up."""
     shown = width_of(prompt + readline.get_line_buffer()) + len("[00:00] ")
-    if shown < os.get_terminal_size(sys.stdout.fileno()).columns:
+    if shown < _columns():
         sys.stdout.write(f"\x1b7\r{clock_text(left)}\x1b8")
         sys.stdout.flush()
 

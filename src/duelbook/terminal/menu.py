@@ -1,21 +1,21 @@
 """The menu of `duelbook play`: game, rules, opponent and who starts. It remembers the last choice."""
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from shlex import quote
 
 import msgspec
 
-from duelbook.agents import AGENTS, is_external, make_agent
+from duelbook.agents import AGENTS, NumberParameter, TextParameter, check_agent, is_external
 from duelbook.agents.levels import LEVELS, RATINGS
-from duelbook.agents.registry import NumberParameter, TextParameter
 from duelbook.errors import RefusedError
 from duelbook.game import AnyGame
 from duelbook.games import GAMES, aim, find_rules, make, title
 from duelbook.narration import narration_class
 from duelbook.options import PRESET, Option, drawn_options, option_text, options_of
 from duelbook.presets import BOOK, expand_preset, presets_of
-from duelbook.records.record import HUMAN
+from duelbook.records.record import HUMAN, check_time_limit
 from duelbook.terminal.arguments import PlayArguments
 from duelbook.terminal.commands import HELP, QuitError, command_word
 from duelbook.terminal.data_folder import data_file, load, save
@@ -28,6 +28,10 @@ CUSTOM, ADVANCED, BACK = "custom", "advanced", "back"
 FIRST_OPPONENT = [*LEVELS][1]  # that Enter chooses for somebody who has not chosen before
 
 
+class BackError(Exception):
+    """The person wants to answer the question before this one again."""
+
+
 class LastChoice(msgspec.Struct, forbid_unknown_fields=True):
     """What the person chose the last time. `options` holds a preset under its name, or rule options."""
 
@@ -35,13 +39,16 @@ class LastChoice(msgspec.Struct, forbid_unknown_fields=True):
     options: dict[str, str] = msgspec.field(default_factory=dict)
     opponent: str = FIRST_OPPONENT
     first: str = ""
+    time_limit: float | None = None  # seconds a turn
 
     def is_possible(self) -> bool:
         """Return True if there still is such a game with such rules and opponents."""
         try:
             make(self.game, **self.options)
             if self.opponent != HUMAN:
-                make_agent(self.opponent)
+                check_agent(self.opponent)
+            if self.time_limit is not None:
+                check_time_limit("The seconds for a turn", self.time_limit)
         except RefusedError:
             return False
         return self.first in ("1", "2", "random") and not is_external(self.opponent)
@@ -50,7 +57,8 @@ class LastChoice(msgspec.Struct, forbid_unknown_fields=True):
         """Return the choice in words."""
         rules = self.options.get(PRESET) or ", ".join(f"{name}={value}" for name, value in self.options.items()) or BOOK
         against = "two people" if self.opponent == HUMAN else f"against {self.opponent}"
-        return f"{title(self.game)} ({rules}), {against}, {starters(self.opponent)[self.first]}"
+        seconds = f", {self.time_limit:g} seconds a turn" if self.time_limit else ""
+        return f"{title(self.game)} ({rules}), {against}, {starters(HUMAN, self.opponent)[self.first]}{seconds}"
 
     def command(self, server: str | None) -> str:
         """Return the command that starts such a match, on the server if there is one."""
@@ -60,8 +68,9 @@ class LastChoice(msgspec.Struct, forbid_unknown_fields=True):
             if value != BOOK
         ]
         opponent = [f"--p2 {quote(self.opponent)}"] if self.opponent != HUMAN else []
+        seconds = [f"--time-limit {self.time_limit:g}"] if self.time_limit else []
         place = [f"--server {quote(server)}"] if server else []
-        return " ".join(["duelbook play", self.game, *options, *opponent, f"--first {self.first}", *place])
+        return " ".join(["duelbook play", self.game, *options, *opponent, f"--first {self.first}", *seconds, *place])
 
 
 def ask_match(arguments: PlayArguments, screen: Screen) -> PlayArguments:
@@ -70,40 +79,68 @@ def ask_match(arguments: PlayArguments, screen: Screen) -> PlayArguments:
     if not last.is_possible():
         last = LastChoice()
     is_open = not arguments.options and arguments.agents == (None, None) and arguments.first is None
-    again = last if is_open and last.game else None
+    again = None
+    if is_open and last.game:
+        again = msgspec.structs.replace(last, time_limit=arguments.time_limit or last.time_limit)
     screen.say("Duelbook: two-player strategy games\n")
     entries = {name: f"{title(name)}: {aim(name)}" for name in GAMES}
     default = f"the same as last time: {again.text()}" if again else ""
-    game = pick("Choose a game", entries, screen, default)
-    if not game:
-        assert again
-        chosen = again
-    else:
+    chosen = None
+    while chosen is None:
+        game = pick("Choose a game", entries, screen, default)
         before = last if last.game == game else LastChoice(opponent=last.opponent)
-        chosen = _ask_rest(arguments, game, before, screen)
-        if is_open and not is_external(chosen.opponent) and (problem := save(chosen, data_file(FILE), "Your choice")):
-            screen.say(problem, WARNING)
+        with suppress(BackError):
+            chosen = _ask_rest(arguments, game, before, screen) if game else again
+    is_kept = chosen is not again and is_open and not is_external(chosen.opponent)
+    if is_kept and (problem := save(chosen, data_file(FILE), "Your choice")):
+        screen.say(problem, WARNING)
     if is_open:
         screen.say(f"To start such a match at once: {chosen.command(arguments.server)}", NOTE)
     screen.say(f"You can always type: {', '.join(HELP)}\n", NOTE)
     agents = (HUMAN, chosen.opponent) if arguments.agents == (None, None) else arguments.agents
     options = expand_preset(find_rules(chosen.game), arguments.options or chosen.options)
-    return replace(arguments, game=chosen.game, options=options, agents=agents, first=arguments.first or chosen.first)
+    return replace(
+        arguments,
+        game=chosen.game,
+        options=options,
+        agents=agents,
+        first=arguments.first or chosen.first,
+        time_limit=arguments.time_limit or chosen.time_limit,
+    )
 
 
 def _ask_rest(arguments: PlayArguments, game: str, last: LastChoice, screen: Screen) -> LastChoice:
-    """Ask for rules, opponent and who starts, as far as the arguments leave them open."""
-    options = arguments.options or _ask_rules(game, last.options, screen)
-    rules = make(game, **options)  # refuses wrong options of the command line before the next question
-    opponent = last.opponent
-    if arguments.agents == (None, None):
-        opponent = _ask_opponent(last.opponent, screen, online=arguments.server is not None)
-    elif opponent_given := next((agent for agent in arguments.agents if agent not in (None, HUMAN)), None):
-        opponent = opponent_given
+    """Ask for rules, opponent and who starts, as far as the arguments leave them open; `back` leads to the one before.
+
+    Raise BackError if the person wants another game.
+    """
+    rules = make(game, **arguments.options)  # refuses wrong options of the command line before the next question
+    given = next((agent for agent in arguments.agents if agent not in (None, HUMAN)), last.opponent)
     first = arguments.first or last.first or narration_class(rules).starter
-    if arguments.first is None and arguments.agents == (None, None):
-        first = _pick_starter(opponent, first, screen)
-    return LastChoice(game, options, opponent, first)
+    chosen = LastChoice(game, arguments.options, given, first, arguments.time_limit)
+
+    def ask_rules() -> None:
+        chosen.options = _ask_rules(game, chosen.options or last.options, screen)
+
+    def ask_opponent() -> None:
+        chosen.opponent = _ask_opponent(last.opponent, screen, online=arguments.server is not None)
+
+    def ask_starter() -> None:
+        chosen.first = _pick_starter(chosen.opponent, first, screen)
+
+    questions = [ask_rules] if not arguments.options and len(rules_entries(find_rules(game))) > 1 else []
+    if arguments.agents == (None, None):
+        questions += [ask_opponent, *([ask_starter] if arguments.first is None else [])]
+    at = 0
+    while at < len(questions):
+        try:
+            questions[at]()
+            at += 1
+        except BackError:
+            if at == 0:
+                raise
+            at -= 1
+    return chosen
 
 
 def pick(
@@ -112,12 +149,14 @@ def pick(
     screen: Screen,
     default: str = "",
     accepts: Callable[[str], bool] | None = None,
+    can_go_back: bool = False,
 ) -> str:
     """Ask for one of the entries, by number or by name. Return an empty text if the person presses Enter.
 
-    `default` says what Enter chooses; without it, there is no such choice. `accepts` allows other answers.
+    `default` says what Enter chooses; without it, there is no such choice. `accepts` allows other answers. Raise
+    BackError if the person goes back to an earlier question.
     """
-    names = list(entries)
+    names, words = list(entries), ["back", "quit"] if can_go_back else ["quit"]
     for number, text in enumerate(entries.values(), 1):
         screen.say(f"{number:<4}{text}")
     if default:
@@ -125,12 +164,15 @@ def pick(
     while True:
         typed = screen.ask(
             f"{question} (1-{len(names)})? ",
-            candidates=lambda text: starting_with(text, (*names, "quit")),
+            candidates=lambda text: starting_with(text, (*names, *words)),
             remember=False,
         )
         answer = command_word(typed)
         if answer == "quit":
             raise QuitError
+        if answer == BACK and can_go_back:
+            screen.say()
+            raise BackError
         for number, name in enumerate(names, 1):
             if answer in (str(number), name, fold(title(name))) or starting_with(answer, names) == [name]:
                 screen.say()
@@ -138,30 +180,42 @@ def pick(
         if (not answer and default) or (accepts and accepts(typed)):
             screen.say()
             return typed
-        close = did_you_mean(typed, (*names, "quit")) if answer else ""
-        screen.say(f"Type a number from 1 to {len(names)}, a name such as {names[-1]}, or quit.{close}", WARNING)
+        close = did_you_mean(typed, (*names, *words)) if answer and not answer.isdecimal() else ""
+        others = ", ".join((f"a name such as {names[-1]}", *words[:-1]))
+        screen.say(f"Type a number from 1 to {len(names)}, {others}, or {words[-1]}.{close}", WARNING)
 
 
 # The rules
 
 
 def _ask_rules(game: str, last: dict[str, str], screen: Screen) -> dict[str, str]:
-    """Return the preset that the person chooses, or options. A game without any has no question."""
+    """Return the preset that the person chooses, or options."""
     rules = find_rules(game)
-    presets, options = presets_of(rules), choosable_options(rules)
-    entries = {name: f"{one.title}: {one.about}" for name, one in presets.items()}
-    if options:
-        entries[CUSTOM] = "Custom: choose each option yourself."
-    if len(entries) == 1:
-        return {}
+    presets = presets_of(rules)
     is_custom = bool(last) and PRESET not in last
-    suggested = next((name for name, one in presets.items() if one.suggested), BOOK)
+    suggested = suggested_preset(rules)
     before = last if is_custom else {PRESET: last[PRESET] if last.get(PRESET) in presets else suggested}
     as_last = ", ".join(f"{name}={value}" for name, value in last.items()) if is_custom else before[PRESET]
-    chosen = pick("Which rules", entries, screen, as_last)
-    if not chosen:
-        return before
-    return _ask_options(game, options, screen) if chosen == CUSTOM else {PRESET: chosen}
+    while True:
+        chosen = pick("Which rules", rules_entries(rules), screen, as_last, can_go_back=True)
+        if chosen != CUSTOM:
+            return {PRESET: chosen} if chosen else before
+        with suppress(BackError):
+            return _ask_options(game, choosable_options(rules), screen)
+
+
+def rules_entries(rules: type[AnyGame]) -> dict[str, str]:
+    """Return the rules to choose from in words, by preset, and CUSTOM if there are options to choose."""
+    entries = {
+        name: f"{one.title}{' (suggested)' if one.suggested else ''}: {one.about}"
+        for name, one in presets_of(rules).items()
+    }
+    return entries | ({CUSTOM: "Custom: choose each option yourself."} if choosable_options(rules) else {})
+
+
+def suggested_preset(rules: type[AnyGame]) -> str:
+    """Return the preset for somebody who has not chosen before."""
+    return next((name for name, one in presets_of(rules).items() if one.suggested), BOOK)
 
 
 def choosable_options(rules: type[AnyGame]) -> list[Option]:
@@ -172,8 +226,17 @@ def choosable_options(rules: type[AnyGame]) -> list[Option]:
 
 def _ask_options(game: str, options: list[Option], screen: Screen) -> dict[str, str]:
     """Return the value of each option that differs from the rule book."""
+    screen.say("(You can also type help, back or quit.)", NOTE)
     while True:
-        chosen = {option.name: value for option in options if (value := _ask_option(option, screen))}
+        values: list[str] = []
+        while len(values) < len(options):
+            try:
+                values.append(_ask_option(options[len(values)], screen))
+            except BackError:  # to the question before
+                if not values:
+                    raise
+                values.pop()
+        chosen = {option.name: value for option, value in zip(options, values, strict=True) if value}
         try:
             make(game, **chosen)
         except RefusedError as error:  # the values do not go together
@@ -188,11 +251,8 @@ def _ask_option(option: Option, screen: Screen) -> str:
     default = option_text(option.default)
     screen.say(f"{option.name}: {sentence(option.about)}")
     while True:
-        text = screen.ask(f"{option.name} ({option.values()}; Enter for {default}): ", remember=False)
-        word = command_word(text)
-        if word == "quit":
-            raise QuitError
-        if word in ("", str(default)):
+        text = _ask_value(f"{option.name} ({option.values()}; Enter for {default}): ", option.values(), screen)
+        if command_word(text) in ("", str(default)):
             return ""
         try:
             option.check(option.read(text))
@@ -200,6 +260,21 @@ def _ask_option(option: Option, screen: Screen) -> str:
             screen.say(str(error), WARNING)
         else:
             return text
+
+
+def _ask_value(question: str, values: str, screen: Screen) -> str:
+    """Return what the person types, not yet checked. Raise BackError or QuitError if they go."""
+    while True:
+        text = screen.ask(question, remember=False)
+        word = command_word(text)
+        if word == "quit":
+            raise QuitError
+        if word == BACK:
+            screen.say()
+            raise BackError
+        if word != "help":
+            return text
+        screen.say(f"Type a value ({values}), back for the question before, or quit.", NOTE)
 
 
 # The opponent, and who starts
@@ -211,8 +286,8 @@ def _ask_opponent(last: str, screen: Screen, *, online: bool) -> str:
     entries = {HUMAN: "a friend, to whom you send a link" if online else "a friend at this keyboard"} | levels
     entries[ADVANCED] = "advanced: search engines, programs and language models"
     while True:
-        chosen = pick("Your opponent", entries, screen, "a friend" if last == HUMAN else last, _is_agent)
-        chosen = chosen or last
+        default = "a friend" if last == HUMAN else last
+        chosen = pick("Your opponent", entries, screen, default, _is_agent, can_go_back=True) or last
         if chosen == ADVANCED:
             chosen = _ask_advanced(screen)
         if chosen != BACK:
@@ -222,7 +297,7 @@ def _ask_opponent(last: str, screen: Screen, *, online: bool) -> str:
 def _is_agent(text: str) -> bool:
     """Return True if the text names an agent that can be made."""
     try:
-        make_agent(text)
+        check_agent(text)
     except RefusedError:
         return False
     return True
@@ -236,20 +311,20 @@ def _ask_advanced(screen: Screen) -> str:
     parameter = AGENTS[name].parameter if name in AGENTS else None
     while parameter:
         if isinstance(parameter, NumberParameter):
-            question = f"{parameter.name} (1 to {parameter.maximum}; Enter for {parameter.default}): "
+            values = f"1 to {parameter.maximum}"
+            question = f"{parameter.name} ({values}; Enter for {parameter.default}): "
         else:
             assert isinstance(parameter, TextParameter)
-            question = f"{parameter.name}, as in {parameter.example}: "
-        text = screen.ask(question, remember=False).removeprefix(f"{name}:")
-        if command_word(text) == "quit":
-            raise QuitError
-        if command_word(text) == BACK:
-            screen.say()
+            values = f"as in {parameter.example}"
+            question = f"{parameter.name}, {values}: "
+        try:
+            text = _ask_value(question, values, screen).removeprefix(f"{name}:")
+        except BackError:
             return BACK
         if not text and isinstance(parameter, NumberParameter):
             break
         try:
-            make_agent(f"{name}:{text}")
+            check_agent(f"{name}:{text}")
         except RefusedError as error:
             screen.say(str(error), WARNING)
         else:
@@ -258,16 +333,16 @@ def _ask_advanced(screen: Screen) -> str:
     return name
 
 
-def starters(opponent: str) -> dict[str, str]:
-    """Return in words who may start against this opponent, by the value of `--first`."""
-    one, two = ("Player 1 starts", "Player 2 starts") if opponent == HUMAN else ("you start", "the computer starts")
-    return {"1": one, "2": two, "random": "chance decides who starts"}
+def starters(one: str, two: str) -> dict[str, str]:
+    """Return in words which of these players may start, by the value of `--first`. An only person is "you"."""
+    starts = ["Player 1 starts", "Player 2 starts"]
+    if (one == HUMAN) != (two == HUMAN):
+        starts = ["you start" if player == HUMAN else "the computer starts" for player in (one, two)]
+    return {"1": starts[0], "2": starts[1], "random": "chance decides who starts"}
 
 
 def _pick_starter(opponent: str, last: str, screen: Screen) -> str:
     """Return `1`, `2` or `random`."""
-    words = starters(opponent)
-    numbers = {"1": "1", "2": "2", "3": "random"}
-    entries = {number: sentence(words[value]) for number, value in numbers.items()}
-    chosen = pick("Who starts", entries, screen, words[last], lambda text: text == "random")
-    return numbers.get(chosen, chosen) or last
+    words = starters(HUMAN, opponent)
+    entries = {value: sentence(text) for value, text in words.items()}
+    return pick("Who starts", entries, screen, words[last], can_go_back=True) or last

@@ -1,17 +1,15 @@
 """Ask for a move in the words of the game; in lessons and puzzles, together with the commands that they have."""
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NoReturn
 
 from duelbook.game import IllegalMoveError, Move, move_names, parse_move
 from duelbook.narration import AnyNarration, Dialogue, Question, Refusal
-from duelbook.terminal.commands import AnswerTakenBackError, command_word, slip
+from duelbook.terminal.commands import AnswerTakenBackError, command_word, read_command, slip
 from duelbook.terminal.line_editor import starting_with
 from duelbook.terminal.pages import rules_page
 from duelbook.terminal.screen import NOTE, WARNING, Screen
 from duelbook.text import fold
-
-COMMANDS = ("help", "rules", "rules full", "board", "moves", "undo", "quit")  # in every such dialogue
 
 
 class LeaveError(Exception):
@@ -51,6 +49,14 @@ def ask_move_name(
             return str(end.value)
 
 
+def explain_illegal(
+    narration: AnyNarration, state: Any, name: str, error: IllegalMoveError, words: Iterable[str]
+) -> str:
+    """Return why what was typed is not legal, and what is. It may be a slip for a move or for one of the words."""
+    why = narration.why(state, fold(name)) if name else "Type a move."
+    return f"{why} {error.allowed()}" if why else f"{error}{slip(name, (*error.legal, *words))}"
+
+
 def ask_word(prompt: str, words: Sequence[str], screen: Screen) -> str:
     """Return what the person types, in lower case; the words complete it. Raise LeaveError if it is `quit`."""
     text = screen.ask(prompt, candidates=lambda typed: starting_with(typed, words), remember=False)
@@ -67,11 +73,20 @@ class MoveDialogue:
         self, narration: AnyNarration, state: Any, screen: Screen, commands: dict[str, Callable[[], None]], about: str
     ) -> None:
         self._narration, self._state, self._screen = narration, state, screen
-        self._commands = commands  # by name; a command may raise an error to leave the dialogue
         self._about = about  # what `help` says
         self._names: Sequence[str] = list(move_names(narration.game, state))
-        self._words = (*COMMANDS, *commands, *narration.commands())
         self._answers: list[str] = []  # what the person has answered so far to the questions of this move
+        self._commands: dict[str, Callable[[], None]] = {
+            "help": self._help,
+            "rules": lambda: rules_page(narration.game, screen),
+            "rules full": lambda: rules_page(narration.game, screen, full=True),
+            "board": lambda: screen.say(narration.board(state)),
+            "moves": lambda: screen.say(narration.legal(state)),
+            "undo": self._undo,
+            "quit": self._quit,
+            **commands,  # which may raise an error to leave the dialogue
+        }
+        self._words = (*self._commands, *narration.commands())
 
     def ask(self) -> Move:
         """Return the legal move that the person types. Raise LeaveError or EOFError if they leave."""
@@ -80,9 +95,7 @@ class MoveDialogue:
             try:
                 return parse_move(self._narration.game, self._state, name)
             except IllegalMoveError as error:
-                why = self._narration.why(self._state, fold(name)) if name else "Type a move."
-                close = slip(name, (*self._names, *self._words))
-                self._screen.say(f"{why} {error.allowed()}" if why else f"{error}{close}", WARNING)
+                self._screen.say(explain_illegal(self._narration, self._state, name, error, self._words), WARNING)
 
     def _answer(self) -> str:
         self._answers = []
@@ -97,34 +110,25 @@ class MoveDialogue:
     def _line(self, prompt: str) -> str:
         """Return what the person types. A command is run, and the question asked again."""
         answers = prompt.answers if isinstance(prompt, Question) else self._names
-        words = (*answers, *self._words)
         while True:
-            text = self._screen.ask(prompt, candidates=lambda typed: starting_with(typed, words))
-            if not self._run(command_word(text, lambda: answers)):
+            text = self._screen.ask(prompt, candidates=lambda typed: starting_with(typed, (*answers, *self._words)))
+            found = read_command(text, self._words, lambda: answers)
+            if found is None:
                 return text
+            name, _ = found
+            if name in self._commands:
+                self._commands[name]()
+            else:
+                self._screen.say(self._narration.commands()[name].answer(self._state))
 
-    def _run(self, word: str) -> bool:
-        """Return True if the word is a command, after running it."""
-        own = self._narration.commands()
-        if word == "quit":
-            raise LeaveError
-        if word == "help":
-            undo = ["undo (take back your last answer)"] if self._answers else []
-            self._screen.say(", ".join([self._about, *undo, *own]))
-        elif word in ("rules", "rules full"):
-            rules_page(self._narration.game, self._screen, full=word == "rules full")
-        elif word == "board":
-            self._screen.say(self._narration.board(self._state))
-        elif word == "undo":
-            if self._answers:
-                raise AnswerTakenBackError
-            self._screen.say("You have no answer to take back.", WARNING)
-        elif word == "moves":
-            self._screen.say(self._narration.legal(self._state))
-        elif word in self._commands:
-            self._commands[word]()
-        elif word in own:
-            self._screen.say(own[word].answer(self._state))
-        else:
-            return False
-        return True
+    def _help(self) -> None:
+        undo = ["undo (take back your last answer)"] if self._answers else []
+        self._screen.say(", ".join([self._about, *undo, *self._narration.commands()]))
+
+    def _undo(self) -> None:
+        if self._answers:
+            raise AnswerTakenBackError
+        self._screen.say("You have no answer to take back.", WARNING)
+
+    def _quit(self) -> NoReturn:
+        raise LeaveError

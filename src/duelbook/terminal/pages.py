@@ -12,10 +12,12 @@ from duelbook.rules_text import Medium
 from duelbook.terminal.screen import NOTE, WARNING, Screen
 from duelbook.text import sentence
 
+MIN_TABLE_COLUMNS = 60  # in a narrower terminal, a table would cut words
+
 
 def games_page(screen: Screen) -> None:
     """Show every game with its name, its aim and where it comes from, then what is wrong with some of them."""
-    if screen.plain:
+    if screen.plain or (screen.columns or MIN_TABLE_COLUMNS) < MIN_TABLE_COLUMNS:
         width = max(map(len, GAMES))
         screen.say("\n".join(f"{name.ljust(width)}  {_summary(name)} ({origin(name)})" for name in GAMES))
         _problem_lines(screen)

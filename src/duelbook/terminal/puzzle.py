@@ -3,18 +3,19 @@
 import random
 import secrets
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import date
-from typing import NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from duelbook.errors import RefusedError
-from duelbook.game import Move
+from duelbook.game import AnyGame, Move
 from duelbook.games import GAMES, find_rules, name_of, title
 from duelbook.narration import Seating, narration_for
 from duelbook.records.record import MAX_SEED
 from duelbook.study.daily_puzzle import FIRST_DAY, puzzle_of_the_day
-from duelbook.study.puzzle_bank import levels_text, puzzle_levels
+from duelbook.study.puzzle_bank import levels_text, listed_places, position_after, puzzle_levels, wanted_text
 from duelbook.study.puzzle_kinds import LEVELS, Kind, Puzzle
-from duelbook.study.puzzles import find_any_puzzle, find_puzzle, task_text
+from duelbook.study.puzzles import find_any_puzzle, find_puzzle, listed_puzzle, task_text
 from duelbook.terminal import EXIT_FINISHED, EXIT_INTERRUPTED, EXIT_LEFT
 from duelbook.terminal.move_dialogue import LeaveError, MoveDialogue, ask_word
 from duelbook.terminal.puzzle_attempt import PuzzleAttempt, today
@@ -31,22 +32,54 @@ class NextError(Exception):
     """The person wants another puzzle."""
 
 
+class NoMorePuzzlesError(RefusedError):
+    """Every puzzle that is wanted has been shown."""
+
+
+MAX_TRIES = 5  # seeds that may bring a puzzle which was shown already, before one is taken from the list
+
+
 class Request(NamedTuple):
-    """Which puzzle is wanted: that of a day, or one by its seed. Without a game it may be in any of them."""
+    """Which puzzle is wanted: that of a day, one of a list, or one by its seed. Without a game, in any of them."""
 
     game: str | None = None
     seed: int = 0
     level: int | None = None
     kind: Kind = Kind.WIN
     day: date | None = None
+    listed: tuple[str, int] | None = None  # a game, and the number of the puzzle in its list
+    shown: frozenset[tuple[AnyGame, Any]] = frozenset()  # positions that are not wanted again
 
     def find(self) -> Puzzle:
         if self.day:
             return puzzle_of_the_day(self.day)
+        if self.listed:
+            return listed_puzzle(*self.listed, self.level, self.kind)
         if self.game:
             return find_puzzle(self.game, str(self.seed), self.level, self.kind)
-        names = random.Random(self.seed).sample(list(GAMES), len(GAMES))
-        return find_any_puzzle(names, str(self.seed), self.level, self.kind)
+        return find_any_puzzle(self._games(), str(self.seed), self.level, self.kind)
+
+    def _games(self) -> list[str]:
+        return [self.game] if self.game else random.Random(self.seed).sample(list(GAMES), len(GAMES))
+
+    def find_new(self) -> "tuple[Request, Puzzle]":
+        """Return a puzzle that was not shown, and the request that finds it again. Raise NoMorePuzzlesError."""
+        request = self
+        for _ in range(MAX_TRIES):
+            puzzle = request.find()
+            if (puzzle.game, puzzle.state) not in self.shown:
+                return request, puzzle
+            request = request.following(puzzle)
+        for name in self._games():
+            with suppress(RefusedError):  # it is too large to be solved
+                for number, (game, moves) in enumerate(listed_places(name, self.level, self.kind), 1):
+                    if (game, position_after(game, moves)) not in self.shown:
+                        request = self._replace(listed=(name, number))
+                        return request, request.find()
+        where = f" of {title(self.game)}" if self.game else ""
+        raise NoMorePuzzlesError(
+            f"You have seen every puzzle{wanted_text(self.level, self.kind)}{where}. Try another level, kind or game."
+        )
 
     def command(self, puzzle: Puzzle) -> str:
         """Return the command that shows the puzzle again."""
@@ -54,30 +87,50 @@ class Request(NamedTuple):
             return f"duelbook puzzle --day {self.day}"
         level = f" --level {self.level}" if self.level else ""
         kind = f" --kind {self.kind}" if self.kind is not Kind.WIN else ""
-        return f"duelbook puzzle {name_of(puzzle.game)}{level}{kind} --seed {self.seed}"
+        which = f"--number {self.listed[1]}" if self.listed else f"--seed {self.seed}"
+        return f"duelbook puzzle {name_of(puzzle.game)}{level}{kind} {which}"
 
     def title(self, puzzle: Puzzle) -> str:
         of_the_day = f" of {self.day}" if self.day else ""
         return f"Puzzle{of_the_day}: {title(name_of(puzzle.game))}, level {puzzle.level} of 5"
 
     def following(self, puzzle: Puzzle) -> "Request":
-        """Return the request for another puzzle like this one."""
+        """Return the request for another puzzle like this one, which was shown."""
+        shown = self.shown | {(puzzle.game, puzzle.state)}
         if self.day:
-            return Request(name_of(puzzle.game), secrets.randbelow(MAX_CHOSEN_SEED))
-        return self._replace(seed=(self.seed + 1) % (MAX_SEED + 1))
+            return Request(name_of(puzzle.game), secrets.randbelow(MAX_CHOSEN_SEED), shown=shown)
+        return self._replace(seed=(self.seed + 1) % (MAX_SEED + 1), listed=None, shown=shown)
 
 
-def read_request(game: str | None, seed: int | None, level: int | None, kind: str | None, day: str | None) -> Request:
+def read_request(
+    game: str | None,
+    seed: int | None,
+    level: int | None,
+    kind: str | None,
+    day: str | None,
+    number: int | None = None,
+) -> Request:
     """Return what the arguments of the command ask for. `day` is `today` or a date."""
     if day is not None:
-        if game or level or kind or seed is not None:
+        if game or level or kind or seed is not None or number is not None:
             flag = "--daily" if day == TODAY else "--day"
-            raise RefusedError(f"{flag} cannot be combined with GAME, --level, --kind or --seed.")
+            raise RefusedError(f"{flag} cannot be combined with GAME, --level, --kind, --seed or --number.")
         return Request(day=_day(day))
     if game:
         find_rules(game)
+    if number is not None and (game is None or seed is not None):
+        raise RefusedError("--number needs GAME, and cannot be combined with --seed.")
     chosen = secrets.randbelow(MAX_CHOSEN_SEED) if seed is None else seed
-    return Request(game, chosen, level, _kind(kind))
+    listed = (game, number) if game and number is not None else None
+    return Request(game, chosen, level, _kind(kind) if kind else _usual_kind(game, level), listed=listed)
+
+
+def _usual_kind(game: str | None, level: int | None) -> Kind:
+    """Return the kind of puzzle for somebody who names none: one that has the level, if the usual kind has not."""
+    if game is None or level is None:
+        return Kind.WIN
+    having = [kind for kind, levels in puzzle_levels(game).items() if level in levels]
+    return Kind.WIN if Kind.WIN in having or not having else having[0]
 
 
 def _day(text: str) -> date:
@@ -108,9 +161,10 @@ def question_text(puzzle: Puzzle, mover: str) -> str:
 def other_levels(request: Request, puzzle: Puzzle) -> dict[str, int | None]:
     """Return the level of a harder and of an easier puzzle, or None where there is no such level."""
     known = puzzle_levels(request.game).get(request.kind, []) if request.game else [*LEVELS]
+    now = request.level or puzzle.level
     return {
-        "harder": min((level for level in known if level > puzzle.level), default=None),
-        "easier": max((level for level in known if level < puzzle.level), default=None),
+        "harder": min((level for level in known if level > now), default=None),
+        "easier": max((level for level in known if level < now), default=None),
     }
 
 
@@ -131,17 +185,25 @@ def levels_page(game: str | None, screen: Screen) -> None:
 
 def pose(request: Request, screen: Screen) -> int:
     """Pose the puzzle and, at a terminal, others after it. Return the exit code."""
+    wanted, puzzle = request, None
     try:
         while True:
-            with screen.busy("Looking for a puzzle"):
-                puzzle = request.find()
             try:
+                with screen.busy("Looking for a puzzle"):
+                    request, puzzle = wanted.find_new()
                 PuzzleSession(puzzle, request, screen).run()
                 if not screen.can_answer():
                     return EXIT_FINISHED
-                request = _ask_next(request, puzzle, screen)
+                wanted = _ask_next(request, puzzle, screen)
             except NextError:
-                request = request.following(puzzle)
+                assert puzzle
+                wanted = request.following(puzzle)
+            except NoMorePuzzlesError as error:
+                assert puzzle
+                screen.say(str(error), NOTE)
+                if not screen.can_answer():
+                    return EXIT_FINISHED
+                wanted = _ask_next(wanted, puzzle, screen, more=False)
             screen.say()
     except (LeaveError, EOFError):
         return EXIT_LEFT
@@ -149,19 +211,22 @@ def pose(request: Request, screen: Screen) -> int:
         return EXIT_INTERRUPTED
 
 
-def _ask_next(request: Request, puzzle: Puzzle, screen: Screen) -> Request:
-    """Ask which puzzle comes next. Raise LeaveError if none does."""
-    levels = other_levels(request, puzzle)
+def _ask_next(request: Request, puzzle: Puzzle, screen: Screen, *, more: bool = True) -> Request:
+    """Ask which puzzle comes next; once there are no more, which level or kind. Raise LeaveError if none does."""
+    levels, kinds = other_levels(request, puzzle), [] if more else _other_kinds(request)
     offered = [
-        "Enter for the next puzzle",
+        *(["Enter for the next puzzle"] if more else []),
         *(word for word, level in levels.items() if level and not request.day),
+        *kinds,
         "quit",
     ]
     while True:
-        word = ask_word(f"\nWhat now ({', '.join(offered)})? ", ("next", *levels, "quit"), screen)
+        word = ask_word(f"\nWhat now ({', '.join(offered)})? ", ("next", *levels, *kinds, "quit"), screen)
         following = request.following(puzzle)
-        if word in ("", "next"):
+        if more and word in ("", "next"):
             return following
+        if word in kinds:
+            return following._replace(kind=Kind(word), level=None)
         if word in levels and not request.day:
             level = levels[word]
             if level:
@@ -169,6 +234,10 @@ def _ask_next(request: Request, puzzle: Puzzle, screen: Screen) -> Request:
             screen.say(f"There is no {word} level.", WARNING)
         else:
             screen.say(f"Type one of these: {', '.join(offered)}.", WARNING)
+
+
+def _other_kinds(request: Request) -> list[Kind]:
+    return [kind for kind in (puzzle_levels(request.game) if request.game else Kind) if kind is not request.kind]
 
 
 class PuzzleSession:

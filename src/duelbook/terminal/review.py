@@ -6,6 +6,7 @@ from typing import NamedTuple
 from duelbook.games import label, title
 from duelbook.match import Match
 from duelbook.narration import Seating, narration_for
+from duelbook.options import changed_options, pairs_text
 from duelbook.records.record import Record, players_text
 from duelbook.solve import Value
 from duelbook.study.comments import comments, turning_point_text
@@ -20,8 +21,8 @@ POINT = "*"
 TURNING_POINT = "bold"
 STYLES = {Verdict.BEST: "green", Verdict.MISTAKE: "yellow", Verdict.BLUNDER: "red", Verdict.ALREADY_LOST: "dim"}
 ESTIMATED = (
-    "This game is too large to be solved. What follows are estimates by a search: the share of the points that the\n"
-    "player scores in simulated games. They can be wrong."
+    "This game is not solved. What follows are estimates by a search: the share of the points that the player scores "
+    "in simulated games. They can be wrong."
 )
 COUNTED = "In brackets is what each move is worth to its player, counted in their own moves, with this one."
 VERDICTS = {
@@ -44,7 +45,7 @@ def show_review(record: Record, review: Review | EstimatedReview, screen: Screen
     """Show the result, what decided the game, every move, the chart and the players."""
     seating = Seating((record.people[0].name, record.people[1].name), record.first)
     paragraphs = [
-        [Line(f"{title(label(record.game))}: {players_text(record.people)}", HEADING)],
+        [Line(f"{title(label(record.game))}: {players_text(record.people)}", HEADING), *_changed_rules(record)],
         [Line(result_text(record, seating), RESULT), *_decided(record, review)],
     ]
     if isinstance(review, EstimatedReview):
@@ -73,6 +74,11 @@ def result_text(record: Record, seating: Seating) -> str:
 
 def _plain(text: str) -> list[Line]:
     return [Line(line) for line in text.splitlines()]
+
+
+def _changed_rules(record: Record) -> list[Line]:
+    changed = changed_options(record.game)
+    return [Line(f"Not as in the book: {pairs_text(record.game, changed)}", NOTE)] if changed else []
 
 
 def _decided(record: Record, review: Review | EstimatedReview) -> list[Line]:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from duelbook.terminal.layout import as_encoded, columns_of, wrapped
+from duelbook.terminal.layout import as_encoded, columns_of, width_of, wrapped
 from duelbook.terminal.line_editor import (
     Candidates,
     Interrupts,
@@ -17,7 +17,8 @@ from duelbook.terminal.line_editor import (
     can_edit,
     clock_text,
     read_edited,
-    read_once,
+    read_script,
+    read_typed,
     ticking,
 )
 from duelbook.text import sanitize
@@ -57,6 +58,10 @@ class Screen:
         self.say(text)
         if note:
             self.say(note, NOTE)
+
+    def note(self, text: str) -> None:
+        """Print a sentence to standard error."""
+        print(f"duelbook: {as_encoded(sanitize(text), sys.stderr)}", file=sys.stderr, flush=True)
 
     def show(self, picture: "RenderableType") -> None:
         """Print a Rich table or page. The screen must not be plain."""
@@ -116,7 +121,8 @@ class Screen:
         `candidates` completes what is typed. A line that is not remembered does not come back with the arrow keys.
         When `interrupts` returns True, raise LineInterruptedError. To go on, ask again with what was `typed`.
         """
-        *above, last = self._wrapped(prompt).split("\n")
+        room = 0 if deadline is None else width_of(clock_text(deadline - time.monotonic())) + 1
+        *above, last = self._wrapped(prompt, room).split("\n")
         if above:
             print("\n".join(above))
         try:
@@ -149,7 +155,8 @@ class Screen:
         clock = "" if deadline is None else f"{clock_text(deadline - time.monotonic())} "
         print(f"{clock}{prompt}", end="", flush=True)
         with ticking(deadline, lambda left: None, interrupts) as stop:
-            line, self._script_line = self._script_line or read_once(sys.stdin.readline, -1, stop), ""
+            read = read_typed if self.interactive else read_script
+            line, self._script_line = self._script_line or read(stop), ""
         if deadline and not interrupts and time.monotonic() > deadline:  # on systems that have no alarm
             raise TimeUpError
         if not line:
@@ -163,9 +170,9 @@ class Screen:
         """The width of the terminal, or None if the output goes elsewhere."""
         return columns_of(sys.stdout)
 
-    def _wrapped(self, text: str) -> str:
-        """Return the text as it is shown, with lines that are too long for the terminal broken between words."""
-        return wrapped(as_encoded(sanitize(text), sys.stdout), self.columns)
+    def _wrapped(self, text: str, room: int = 0) -> str:
+        """Return the text as it is shown: lines too long for the terminal, with so much room, break between words."""
+        return wrapped(as_encoded(sanitize(text), sys.stdout), self.columns and self.columns - room)
 
 
 def _discard_typed_input() -> None:

@@ -3,25 +3,27 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from duelbook.errors import RefusedError
-from duelbook.game import IllegalMoveError, Move, Reason, forced_pass, move_names
+from duelbook.game import AnyGame, IllegalMoveError, Move, Reason, forced_pass, move_names
 from duelbook.match import Match
 from duelbook.narration import AnyNarration, Question, Turn
+from duelbook.options import changed_options, pairs_text
 from duelbook.records import save_record
 from duelbook.records.record import Note, Record, only_person
 from duelbook.terminal import EXIT_FINISHED, EXIT_INTERRUPTED, EXIT_LEFT, StoppedGameError
 from duelbook.terminal.commands import Commands, QuitError, TurnEndedError, slip
 from duelbook.terminal.leaving import after_text, leaving_text
 from duelbook.terminal.line_editor import TimeUpError
-from duelbook.terminal.move_dialogue import ask_move_name
+from duelbook.terminal.move_dialogue import ask_move_name, explain_illegal
 from duelbook.terminal.screen import HEADING, NOTE, RESULT, WARNING, Screen
 from duelbook.terminal.setup import Setup
-from duelbook.text import fold, plural
+from duelbook.text import plural
 
 if TYPE_CHECKING:
     from duelbook.agents import Agent  # which a game of two people does not need
+    from duelbook.study.hints import Hint
 
 
 class Session:
@@ -132,12 +134,15 @@ class Session:
 
     def _open(self) -> None:
         greeting = self.narration.greeting()
-        if greeting:
+        if self.match.moves:
+            self.screen.say(f"Resumed after {plural(len(self.match.moves), 'move')}.\n")
+        elif greeting:
             self.screen.say(f"{greeting}\n")
         if self.screen.is_terminal:
             self.introduce()
+            if changed := changed_options(self.match.game):
+                self.screen.say(f"Not as in the book: {pairs_text(self.match.game, changed)}\n", NOTE)
         if self.match.moves:
-            self.screen.say(f"Resumed after {plural(len(self.match.moves), 'move')}.\n")
             self.show_position()
 
     def introduce(self) -> None:
@@ -170,7 +175,7 @@ class Session:
         if forced is None and agent is None:
             self.screen.say(heading, HEADING)
             if self.setup.show_values:
-                self._show_values()
+                self.show_values()
             self._human_move()
             return
         self.screen.say(heading.rstrip("\n"), HEADING)
@@ -183,14 +188,15 @@ class Session:
 
     def _agent_move(self, agent: "Agent | None") -> Move:
         """Return the move that the agent chooses. Ctrl-C stops its thinking and asks a person how to go on."""
-        from duelbook.agents import Forfeit, introduction, turn_report
+        from duelbook.agents import Forfeit, chosen_move, introduction, turn_report
 
         assert agent is not None
         name = self.seating.name(self.match.mover)
+        kind = self.setup.people[self.seating.person(self.match.mover)].agent
         while True:
             try:
                 with self.screen.busy(f"{name} is thinking"):
-                    move = agent.choose(self.match)
+                    move = chosen_move(agent, kind, self.match)
             except Forfeit as forfeit:
                 self.screen.say(f"{forfeit}\n", WARNING)
                 self.match.forfeit()
@@ -218,14 +224,27 @@ class Session:
         self.prompted = self.match.mover
         self.match.start_turn()
 
-    def _show_values(self) -> None:
+    def find_hint(self, game: AnyGame, state: Any) -> "Hint | None":
+        """Return the best move in a position and why, or None if the game is over."""
+        from duelbook.study.hints import hint  # imported here so that a game starts sooner
+
+        return hint(game, state)
+
+    def find_values(self) -> str:
+        """Return what each legal move is worth, as text."""
         from duelbook.terminal.values import move_values  # imported here so that a game starts sooner
 
+        return move_values(self.match.game, self.match.state)
+
+    def show_values(self) -> None:
+        """Show what each legal move is worth."""
         try:
             with self.working("Valuing the moves"):
-                values = move_values(self.match.game, self.match.state)
+                values = self.find_values()
             self.note_help()
             self.screen.say(f"{values}\n", NOTE)
+        except RefusedError as error:
+            self.warn(str(error))
         except KeyboardInterrupt:
             self.screen.say("Stopped. The values of this turn are not shown.\n", WARNING)
 
@@ -261,10 +280,7 @@ class Session:
         return True
 
     def _explain(self, name: str, error: IllegalMoveError) -> None:
-        """Say why the move is not legal, and what is."""
-        why = self.narration.why(self.match.state, fold(name)) if name else "Type a move."
-        close = slip(name, (*error.legal, *self._commands.names()))
-        self.warn(f"{why} {error.allowed()}" if why else f"{error}{close}")
+        self.warn(explain_illegal(self.narration, self.match.state, name, error, self._commands.names()))
 
     def _announce(self) -> None:
         match = self.match

@@ -113,8 +113,11 @@ def _run(session: Session) -> int:
         connect_models(session.setup)
         return session.run()
     finally:
-        for agent in filter(None, session.setup.agents):
-            agent.close()
+        if any(session.setup.agents):
+            from duelbook.agents import close_agent  # which a game of two people does not need
+
+            for agent in filter(None, session.setup.agents):
+                close_agent(agent)
 
 
 def _record_of(record: Path | None, number: int) -> Path | None:
@@ -180,7 +183,7 @@ def _prepare_values(game: AnyGame, setup: Setup, screen: Screen) -> None:
         with screen.busy("Solving the game", note):
             if solve_for(game, setup.people, setup.show_values):
                 return
-        why = "This game is too large to be solved"
+        why = "This game is not solved"  # it is too large, or was stopped in an earlier match
     except KeyboardInterrupt:
         if is_solution_required(setup.people):
             raise

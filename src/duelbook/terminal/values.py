@@ -1,5 +1,6 @@
 """Exact values in the terminal: the values of moves, and the page of `duelbook solve`."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from duelbook.game import AnyGame, move_names
@@ -13,6 +14,7 @@ from duelbook.terminal.move_groups import named_together
 from duelbook.text import plural
 
 if TYPE_CHECKING:
+    from duelbook.online.views import MoveValue
     from duelbook.study.documents import PositionReport  # which a player does not need
 
 
@@ -40,6 +42,14 @@ def move_values(game: AnyGame, state: Any, *, in_plies: bool = False) -> str:
     return "\n".join(_lines(game, state, groups))
 
 
+def reported_values(game: AnyGame, state: Any, moves: "Mapping[str, MoveValue]") -> str:
+    """Return every legal move under its value, as a service reports it."""
+    groups: dict[str, list[str]] = {}
+    for name, worth in moves.items():
+        groups.setdefault(value_text(Value[worth.value.upper()], worth.own_moves), []).append(name)
+    return "\n".join(_lines(game, state, groups))
+
+
 def _lines(game: AnyGame, state: Any, groups: dict[str, list[str]]) -> list[str]:
     """Return each value with its moves. Many moves are named together."""
     legal, describe = list(move_names(game, state)), narration_for(game, Seating()).describe_moves
@@ -60,6 +70,6 @@ def solve_page(game: AnyGame, report: "PositionReport", state: Any) -> str:
     start = f"It starts with {pairs_text(game, drawn)}. Choose others with --seed or --option.\n\n" if drawn else ""
     return (
         f"{title(report.game)}, {position}: {winner[report.winner]} {end}.\n\n{start}{moves}{best}\n\n"
-        f"Solved {report.states:,} undecided {report.counted} in {report.seconds} s; "
+        f"{report.states:,} undecided {report.counted}, solved or read from the cache in {report.seconds} s; "
         f"peak memory {report.megabytes} MB."
     )

@@ -99,6 +99,8 @@ def progress_text(progress: Progress) -> str:
     """Return `2,097,152 states, pass 12, 120 of 4,000 MB`. Memory that hardly counts is left out."""
     if not progress.states:
         return progress.stage
+    if progress.stage is Stage.SAVING:
+        return f"saving {progress.states:,} states, {progress.passes}%"
     found = f"{progress.states:,} states"
     if progress.stage is Stage.ANALYSING:
         found = f"{progress.valued:,} of {found}"

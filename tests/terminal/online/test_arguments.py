@@ -1,5 +1,7 @@
 """What is wrong with a command line, an address or a match: one sentence and the exit code each."""
 
+import shlex
+
 import pytest
 
 from tests.support.keyboard import run
@@ -7,10 +9,19 @@ from tests.support.service.harness import RunningServer
 
 CODE = "0123456789abcdef01234567"
 
+EMPTY = "''"
+
 
 @pytest.mark.parametrize(
     ("arguments", "part"),
     [
+        (f"--server {EMPTY}", "'' is not an address. It looks like https://play.example"),
+        (f"charge --server {EMPTY}", "'' is not an address."),
+        (f"--server {EMPTY} --join {CODE}", "'' is not an address."),
+        (f"--join {EMPTY}", "'' is neither the link to a match"),
+        (f"--watch {EMPTY}", "'' is neither the link to a match"),
+        (f"--server a.example --watch {EMPTY}", "'' is neither the link to a match"),
+        (f"--join {EMPTY} --watch {EMPTY}", "--join cannot be combined with --watch."),
         ("charge --server ftp://play.example", "must begin with https:// or http://"),
         ("--join nonsense", "is neither the link to a match"),
         (f"--join {CODE}", "Add --server URL, or use the whole link."),
@@ -29,7 +40,7 @@ CODE = "0123456789abcdef01234567"
     ],
 )
 def test_a_wrong_command_line_is_refused(arguments: str, part: str) -> None:
-    done = run(["play", *arguments.split()])
+    done = run(["play", *shlex.split(arguments)])
     assert done.returncode == 2, done.stderr
     assert part in done.stderr
     assert done.stderr.count("\n") == 1
@@ -65,6 +76,9 @@ def test_what_the_service_refuses_is_told_in_its_words(server: RunningServer) ->
     done = run(["play", "--join", f"{server.url}/match/{one.match}", "--name1", "ann"])
     assert done.returncode == 2
     assert "The other player is already called 'ann'. Choose another name." in done.stderr
+    done = run(["play", "--join", f"{server.url}/match/{one.match}", "--name1", ""])
+    assert done.returncode == 2
+    assert "A name must have 1 to" in done.stderr
 
 
 def test_a_connection_that_is_not_encrypted_is_warned_of_unless_it_is_local(server: RunningServer) -> None:

@@ -3,7 +3,7 @@
 import pexpect
 
 from tests.support.service.harness import RunningServer
-from tests.support.service.network import CutLink
+from tests.support.service.network import CutLink, SilentLink
 from tests.terminal.online.conftest import Sit
 from tests.terminal.online.test_play import EDITED, joined, left, made, seen
 
@@ -46,6 +46,24 @@ def test_a_move_whose_answer_gets_lost_is_not_played_twice(server: RunningServer
         seen(ann, "Ann plays a Charge Card adding 2 points.", "(or type help): ")
         assert link.lost == 1
         assert bob.view()["moves"] == ["charge 2"]
+
+
+def test_a_request_to_take_back_that_comes_too_late_is_told(server: RunningServer, sit: Sit) -> None:
+    link = SilentLink(server.port)
+    try:
+        ann = sit("ann", f"charge --server http://127.0.0.1:{link.port} --name1 Ann")
+        bob = joined(server, made(ann)[1], name="Bob")
+        seen(ann, "Ann, play a card: ")
+        ann.sendline("charge 2")
+        seen(ann, "(or type help): ")
+        link.silence()
+        ann.sendline("undo")
+        bob.play(1, "charge 1")
+        link.resume()
+        seen(ann, "Your request to take back came too late: the match has gone on.")
+        seen(ann, "Bob plays a Charge Card adding 1 point.", "Ann, play a card: ")
+    finally:
+        link.close()
 
 
 def test_a_line_that_is_cut_is_connected_again(server: RunningServer, sit: Sit) -> None:

@@ -1,6 +1,7 @@
 """Matches of a real service at pseudo-terminals: made, joined, watched, left, finished."""
 
 import re
+from datetime import datetime
 from pathlib import Path
 
 import pexpect
@@ -191,6 +192,46 @@ def test_who_waits_for_a_rematch_is_told_that_the_other_player_has_left(server: 
     seen(ann, "Bob has joined.", "You are Ann, against Bob. Bob moves first.", "(or type help): ")
 
 
+def test_who_comes_back_to_an_open_rematch_is_told_whether_the_other_player_is_there(
+    server: RunningServer, sit: Sit
+) -> None:
+    ann = sit("ann", f"charge --server {server.url} --name1 Ann")
+    bob = joined(server, made(ann)[1], name="Bob")
+    with bob.live():
+        seen(ann, "Ann, play a card: ")
+        bob.post("resign")
+        seen(ann, "Enter to leave: ")
+        ann.sendline("rematch")
+        seen(ann, "Waiting for Bob to play again")
+        ann.sendintr()
+        seen(ann, "The match stays open. Come back to it with:")
+        link = made(ann)[0]
+        assert left(ann) == 130
+        ann = sit("ann", f"--join {link}")
+        seen(ann, "Waiting for Bob to play again")
+    seen(ann, "Bob is away.", "The rematch stays open for them. Wait, or press Ctrl-C to leave.")
+    with bob.live():
+        seen(ann, "Bob is back.")
+    bob.post("rematch")
+    seen(ann, "Bob has joined.", "You are Ann, against Bob. Bob moves first.", "(or type help): ")
+
+
+def test_matches_that_are_alike_are_told_apart_in_the_menu(server: RunningServer, sit: Sit, tmp_path: Path) -> None:
+    for _ in range(2):
+        ann = sit("ann", f"charge --server {server.url} --name1 Ann --once")
+        bob = joined(server, made(ann)[1], name="Bob")
+        bob.post("resign")
+        assert left(ann) == 0
+        bob.post("rematch")
+    [file] = (tmp_path / "ann").rglob("seats.json")
+    times = ["2026-01-02 13:14:15", "2026-01-02 13:24:25"]
+    stamps = (f'"taken": {datetime.fromisoformat(time).timestamp():.0f}' for time in times)
+    file.write_text(re.sub(r'"taken": \d+', lambda _: next(stamps), file.read_text()))
+    ann = sit("ann", f"--server {server.url}")
+    for number, time in enumerate(reversed(times), 1):
+        seen(ann, f"{number}   Rematch: Charge, Bob wants to play again ({time})")
+
+
 def joined(server: RunningServer, match: str, **request: str) -> Player:
     """Take the free seat of the match over HTTP."""
     answer = server.http.post(f"/api/matches/{match}/join", json=request)
@@ -209,6 +250,8 @@ def test_a_spectator_sees_the_moves_as_they_are_made(server: RunningServer, sit:
     seen(eve, "It is the turn of Player 2. You are watching; only the players can do that.", "(or type help): ")
     eve.sendline("muves")
     seen(eve, "Did you mean 'moves'?", "(or type help): ")
+    eve.sendline("charge 3")
+    seen(eve, "It is the turn of Player 2. You are watching, so you can only type help, or", "(or type help): ")
     eve.sendline("board")
     seen(eve, "Ann's charge: 2\r\nPlayer 2's charge: 0\r\n", "(or type help): ")
     eve.sendline("help")
@@ -245,7 +288,10 @@ def test_taking_back_is_asked_for_and_answered(server: RunningServer, sit: Sit) 
     seen(ann, "Taken back.", "Ann, play a card: ")
     ann.sendline("charge 3")
     seen(ann, "(or type help): ")
+    ann.sendline("undo")
+    seen(ann, "Bob is asked.", "(or type help): ")
     bob.play(1, "charge 1")
+    seen(ann, "Bob plays a Charge Card adding 1 point.", "Bob has moved, so your request to take back is void.")
     seen(ann, "Ann, play a card: ")
     ann.send("charge")
     bob.post("undo", agree=True, ply=2)
@@ -280,11 +326,11 @@ def test_the_win_can_be_claimed_against_an_opponent_who_stays_away(server: Runni
         ann.sendline("charge 2")
         seen(ann, "(or type help): ")
         ann.sendline("claim")
-        seen(ann, "Your opponent is here", "(or type help): ")
+        seen(ann, "Your opponent seems to be here", "try again in a few seconds.", "(or type help): ")
     warned, over = False, False
     while not over:
         ann.sendline("claim")
-        answer = ann.expect(["Your opponent is here", r"Bob has 0:0\d to come back", "Bob has stayed away"])
+        answer = ann.expect(["Your opponent seems to be here", r"Bob has 0:0\d to come back", "Bob has stayed away"])
         warned, over = warned or answer == 1, answer == 2
     assert warned
     seen(ann, "Ann wins!")

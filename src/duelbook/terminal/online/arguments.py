@@ -13,12 +13,12 @@ from duelbook.text import clean_name
 
 def read_addresses(arguments: PlayArguments) -> tuple[Server, str]:
     """Return the server, and the code of the match if one is named. A code alone is looked for among the seats."""
-    given = read_server(arguments.server) if arguments.server else None
-    if arguments.join and arguments.watch:
+    given = None if arguments.server is None else read_server(arguments.server)
+    if arguments.join is not None and arguments.watch is not None:
         raise RefusedError("--join cannot be combined with --watch.")
-    named = arguments.join or arguments.watch
-    if not named:
-        assert given
+    named = arguments.watch if arguments.join is None else arguments.join
+    if named is None:
+        assert given  # one of the three is given
         return given, ""
     server, match = read_match(named)
     if server and given and server != given:
@@ -62,7 +62,7 @@ def check_arguments(arguments: PlayArguments) -> None:
 def own_name(arguments: PlayArguments, number: int | None = None) -> dict[str, str]:
     """Return the person's name as a request has it. The other player brings their own."""
     one, two = arguments.names
-    name = (one or two) if number is None else arguments.names[number]
+    name = (two if one is None else one) if number is None else arguments.names[number]
     if number is not None and arguments.names[1 - number] is not None:
         raise RefusedError(f"Give only your own name, with --name{number + 1}: the other player brings theirs.")
     return {} if name is None else {"name": clean_name(name)}

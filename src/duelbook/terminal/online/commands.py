@@ -13,8 +13,9 @@ if TYPE_CHECKING:
     from duelbook.terminal.online.session import OnlineSession
 
 PLAYER_HELP = HELP | {
+    "values": "against a computer: what each legal move is worth",
     "hint": "help against a computer: first a nudge, then the best move, then why",
-    "undo": "ask to take back your last move",
+    "undo": "ask to take back your last move, if there is no time limit",
     "claim": "win against an opponent who stays away, after a warning",
     "save FILE": "save the game so far as a record",
     "quit": "leave; the match stays, and you can come back",
@@ -39,7 +40,8 @@ class OnlineCommands(Commands):
         """Return what somebody can do who types this while others are to move."""
         if command_word(text) in PLAYER_HELP:  # and not in the commands of somebody who watches
             return "You are watching; only the players can do that."
-        return f"You can type help, or wait.{did_you_mean(text, self._commands)}"
+        can = "You can" if self._online.is_player else "You are watching, so you can only"
+        return f"{can} type help, or wait.{did_you_mean(text, self._commands)}"
 
     @property
     def is_confirming(self) -> bool:
@@ -60,11 +62,19 @@ class OnlineCommands(Commands):
     def _saved_text(self, file: str) -> str:
         return f"Saved as a record. The match stays on the server. Review the record with: duelbook review {file}"
 
+    def _values(self) -> None:
+        if not self._refuses_help("values"):
+            super()._values()
+
     def _hint(self) -> None:
-        if self._online.is_against_person:
-            self._online.warn("There are no hints in a match against a person. Review the game when it is over.")
-        else:
+        if not self._refuses_help("hints"):
             super()._hint()
+
+    def _refuses_help(self, what: str) -> bool:
+        """Return True, after saying so, if the opponent is a person."""
+        if self._online.is_against_person:
+            self._online.warn(f"There are no {what} in a match against a person. Review the game when it is over.")
+        return self._online.is_against_person
 
     def _undo(self) -> None:
         """Take back the last answer of this turn, or ask to take back the last move; a computer agrees at once."""

@@ -1,6 +1,7 @@
 """The menu of `duelbook play --server` without a game: a match that goes on, a new one, one to join or to watch."""
 
 from dataclasses import replace
+from datetime import datetime
 
 from duelbook.errors import RefusedError
 from duelbook.games import GAMES, title
@@ -48,9 +49,9 @@ def _own_matches(client: ServiceClient) -> dict[str, str]:
         if view.game not in GAMES:
             continue
         if not view.is_over:
-            found[seat.match] = f"Continue: {title(view.game)}{_standing(seat, view, other)}"
+            found[seat.match] = f"Continue: {title(view.game)}{_standing(seat, view, other)}{_taken(seat)}"
         elif view.rematch and all(one.match != view.rematch for one in seats) and client.view(view.rematch).is_waiting:
-            found[view.rematch] = f"Rematch: {title(view.game)}, {other} wants to play again"
+            found[view.rematch] = f"Rematch: {title(view.game)}, {other} wants to play again{_taken(seat)}"
     return found
 
 
@@ -59,6 +60,11 @@ def _standing(seat: Seat, view: MatchView, other: str) -> str:
         return ", waiting for the other player"
     turn = "your turn" if view.mover == seat.seat else f"{other}'s turn"
     return f" against {other}, {turn}"
+
+
+def _taken(seat: Seat) -> str:
+    """Return when the person took the seat, by which matches that are alike differ."""
+    return "" if seat.taken is None else f" ({datetime.fromtimestamp(seat.taken)})"
 
 
 def _ask_link(server: Server, screen: Screen) -> str:

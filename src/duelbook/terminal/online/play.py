@@ -18,7 +18,7 @@ from duelbook.terminal.online.after_match import next_place
 from duelbook.terminal.online.arguments import check_arguments, read_addresses
 from duelbook.terminal.online.menu import ask_online
 from duelbook.terminal.online.notices import Notices
-from duelbook.terminal.online.seats import Place, take_seat, watch
+from duelbook.terminal.online.seats import Place, place_before, take_seat, watch
 from duelbook.terminal.online.session import OnlineSession
 from duelbook.terminal.screen import NOTE, WARNING, Screen
 
@@ -58,8 +58,6 @@ def _play(arguments: PlayArguments, client: ServiceClient, place: Place, screen:
         while True:
             live = stack.enter_context(closing(LiveMatch(client, place.view, place.token)))
             session = _session(arguments, client, place, live, before, screen)
-            if before:
-                before.close()
             code = session.run()
             following = next_place(arguments, session, place, screen) if session.match.over else None
             if following is None:
@@ -78,23 +76,35 @@ def _session(
 ) -> OnlineSession:
     """Wait until both seats are taken, and return the match. A player who leaves before is shown how to come back.
 
-    `before` is the match that this one is the rematch of.
+    `before` is the match that this one is the rematch of, if the person comes from there. It is closed in the end.
     """
     notices = Notices(live, screen)
-    try:
-        if place.seat is not None and place.view.free_seat is not None:
-            _show_invitation(client.server.link(place.view.id), place.view.id, screen)
-        if place.seat is not None and before and place.view.is_waiting:
-            notices.watch_opponent(place.seat, before)  # in a rematch the seats are swapped
-        _wait_for_start(live, notices, screen)
-        begun = notices.until_answered("Loading the match", lambda: client.record(place.view.id))
-    except KeyboardInterrupt:
-        if place.seat is not None:
-            link = client.server.link(place.view.id)
-            screen.say(f"The match stays open. Come back to it with: duelbook play --join {link}", NOTE)
-        raise
+    with ExitStack() as stack:
+        if before:
+            stack.enter_context(closing(before))
+        try:
+            if place.seat is not None and place.view.free_seat is not None:
+                _show_invitation(client.server.link(place.view.id), place.view.id, screen)
+            if place.seat is not None and place.view.reserved_seat is not None:
+                if before is None and (before := _match_before(client, place, notices)):
+                    stack.enter_context(closing(before))
+                if before:
+                    notices.watch_opponent(place.seat, before)  # in a rematch the seats are swapped
+            _wait_for_start(live, notices, screen)
+            begun = notices.until_answered("Loading the match", lambda: client.record(place.view.id))
+        except KeyboardInterrupt:
+            if place.seat is not None:
+                link = client.server.link(place.view.id)
+                screen.say(f"The match stays open. Come back to it with: duelbook play --join {link}", NOTE)
+            raise
     _introduce(live.view, place.seat, screen)
     return OnlineSession(client, live, notices, begun, screen, place, arguments.record)
+
+
+def _match_before(client: ServiceClient, place: Place, notices: Notices) -> LiveMatch | None:
+    """Return the match that this one is the rematch of: the other player is there until they take their seat."""
+    before = notices.until_answered("Loading the match", lambda: place_before(client, place.view))
+    return None if before is None else LiveMatch(client, before.view, before.token)
 
 
 def _show_invitation(link: str, code: str, screen: Screen) -> None:

@@ -1,5 +1,6 @@
 """The seat of a person in a match of the service: the one they have, take, or get by making a match."""
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -87,13 +88,26 @@ def take_seat(arguments: PlayArguments, client: ServiceClient, match: str, scree
 
 def _take_reserved(client: ServiceClient, view: MatchView, seat: Player, screen: Screen) -> Place:
     """Take the seat of a rematch that is kept for the player of the game before: with the token of that game."""
-    for known in SeatStore().at(client.server.origin)[:MAX_LISTED_SEATS]:
-        if known.game == view.game and find_match(client, known.match).rematch == view.id:
-            return keep_seat(client, client.rematch(known.match, known.token), screen)
+    if before := place_before(client, view):
+        return keep_seat(client, client.rematch(before.view.id, before.token), screen)
     raise OnlineError(
         f"The free seat of this match is kept for {view.names.of(seat)}, who played the game before. "
         f"Watch it with: duelbook play --watch {client.server.link(view.id)}"
     )
+
+
+def place_before(client: ServiceClient, view: MatchView) -> Place | None:
+    """Return the person's seat in the match that this one is the rematch of, if it is one of their newest ones."""
+    for known in SeatStore().at(client.server.origin)[:MAX_LISTED_SEATS]:
+        if known.game != view.game or known.match == view.id:
+            continue
+        try:
+            before = client.view(known.match)
+        except ProblemError:  # it is gone
+            continue
+        if before.rematch == view.id:
+            return Place(before, SEAT_NAMES.index(known.seat), known.token)
+    return None
 
 
 def _terms(view: MatchView, game: AnyGame) -> str:
@@ -102,8 +116,8 @@ def _terms(view: MatchView, game: AnyGame) -> str:
     own = [f"{name}={value}" for name, value in view.options.items() if value != book[name]]
     drawn = drawn_options(type(game))
     rules = ", ".join(pair for pair in own if pair.partition("=")[0] not in drawn)
-    time = f", with {plural(round(view.clocks.limit), 'second')} for each turn" if view.clocks else ""
-    return f"{title(view.game)}{f' ({rules})' if rules else ''}{time}"
+    limit = f", with {plural(round(view.clocks.limit), 'second')} for each turn" if view.clocks else ""
+    return f"{title(view.game)}{f' ({rules})' if rules else ''}{limit}"
 
 
 def _make(arguments: PlayArguments, client: ServiceClient, screen: Screen) -> Place:
@@ -155,7 +169,7 @@ def _choice(game: AnyGame, screen: Screen) -> dict[str, str]:
 
 def keep_seat(client: ServiceClient, seated: Seated, screen: Screen) -> Place:
     """Return the seat, which is kept for when the person comes back. If that fails, the match is played anyway."""
-    seat = Seat(client.server.origin, seated.id, seated.seat, seated.token, seated.match.game)
+    seat = Seat(client.server.origin, seated.id, seated.seat, seated.token, seated.match.game, int(time.time()))
     try:
         SeatStore().add(seat)
     except OnlineError as error:

@@ -3,8 +3,9 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from duelbook.game import SEAT_NAMES, IllegalMoveError, Outcome, Reason, parse_move
+from duelbook.game import SEAT_NAMES, AnyGame, IllegalMoveError, Outcome, Reason, parse_move
 from duelbook.match import Match
 from duelbook.narration import Seating, narration_for
 from duelbook.online.client import ServiceClient, new_key
@@ -22,7 +23,11 @@ from duelbook.terminal.screen import HEADING, NOTE, RESULT, WARNING, Screen
 from duelbook.terminal.session import Session
 from duelbook.terminal.setup import Setup
 
+if TYPE_CHECKING:
+    from duelbook.study.hints import Hint
+
 OVERTAKEN = ("ply-played", "ply-ahead", "not-your-turn", "over")  # problems of a client that knows an older position
+T = TypeVar("T")
 MatchRequest = Callable[[str, str], MatchView]  # of a match and a token
 
 
@@ -98,13 +103,40 @@ class OnlineSession(Session):
     def note_help(self) -> None:
         self.helped = True
 
+    def find_hint(self, game: AnyGame, state: Any) -> "Hint | None":
+        """Return the best move and why. If time runs, the service finds it: only so does its clock stand still."""
+        from duelbook.study.hints import Hint  # imported here so that a game starts sooner
+
+        if self.setup.time_limit is None:
+            return super().find_hint(game, state)
+        found = self._ask_for_help(self.client.hint).hint
+        return Hint(found.move, found.why[:1].lower() + found.why[1:], found.nudge, ()) if found else None
+
+    def find_values(self) -> str:
+        """Return what each legal move is worth, as text. If time runs, the service finds it."""
+        from duelbook.terminal.values import reported_values
+
+        if self.setup.time_limit is None:
+            return super().find_values()
+        return reported_values(self.match.game, self.match.state, self._ask_for_help(self.client.solution).moves)
+
+    def _ask_for_help(self, ask: Callable[[str, str, int], T]) -> T:
+        """Return what the service finds about the position; the time that is left then is shown from now on."""
+        match = self.live.view.id
+        try:
+            return ask(match, self._token, len(self.match.moves))
+        finally:
+            self.live.receive(self.client.view(match))
+
     def resign(self) -> None:
         self.request("Resigning", self.client.resign)
 
     def ask_undo(self) -> bool:
         """Ask to take the last move back. Return True if the opponent has to answer first."""
         ply = len(self.match.moves)
-        self.request("Asking to take back", lambda match, token: self.client.undo(match, token, ply))
+        is_asked = self.request("Asking to take back", lambda match, token: self.client.undo(match, token, ply))
+        if not is_asked and len(self.live.view.moves) > ply:
+            self.warn("Your request to take back came too late: the match has gone on.")
         self._undo_asked = self.live.view.undo == self._seat_name
         return self._undo_asked
 
@@ -203,7 +235,7 @@ class OnlineSession(Session):
             self.screen.say("Taken back.\n", NOTE)
             self.show_position()
         for name in view.moves[known:]:
-            self._undo_asked = False
+            mover, is_void, self._undo_asked = match.mover, self._undo_asked, False
             self._show_heading()
             try:
                 match.play(name)
@@ -212,6 +244,9 @@ class OnlineSession(Session):
                     f"The service plays this game by other rules than this version of it: {error}"
                 ) from error
             self._announce()
+            if is_void:
+                who = "You have" if mover == self.seat else f"{self.seating.name(mover)} has"
+                self.screen.say(f"{who} moved, so your request to take back is void.\n", NOTE)
         match.outcome, match.reason = view.result(), view.reason
         self._autosave()
 
