@@ -10,6 +10,7 @@ import pexpect
 import pytest
 
 from duelbook.history.store import History
+from duelbook.terminal import EXIT_FINISHED, EXIT_INTERRUPTED
 from duelbook.tui.home import HomeScreen
 from duelbook.tui.match import MatchScreen
 from duelbook.tui.themes import HIGH_CONTRAST, LIGHT, kept_theme
@@ -30,9 +31,57 @@ def test_a_window_that_is_too_small_says_so_and_goes_on_when_it_is_enlarged() ->
         await person.pilot.resize_terminal(80, 24)
         await person.until(lambda: person.shown() == before)
         await person.press("e")  # the board has the keys again
-        assert "Place letter on" in person.shown()
+        assert "Slot for E:" in person.shown()
 
     at_screen(resize)
+
+
+def test_a_window_that_is_too_small_takes_no_keys_but_those_that_leave_it() -> None:
+    async def press(person: Person) -> None:
+        screen = await person.start("charge", two="random")
+        await person.press("f6")
+        await person.pilot.resize_terminal(50, 15)
+        await person.until(lambda: "This window has 50×15 characters." in person.shown())
+        assert "resign" not in person.shown()
+        await person.press("y")
+        assert not screen.live.match.over
+        await person.pilot.resize_terminal(80, 24)
+        await person.until(lambda: "do you want to resign?" in person.shown())
+        await person.press("n")
+        await person.press("3")
+        await person.press("escape")
+        await person.pilot.resize_terminal(30, 8)
+        await person.until(lambda: "This window has" in person.shown())
+        assert "▆" not in person.shown()
+        await person.press("enter")
+        assert isinstance(person.screen, HomeScreen)
+
+    at_screen(press)
+
+
+def test_help_says_in_words_what_can_be_pressed_and_typed_on_the_screen_as_it_is_now() -> None:
+    async def read(person: Person) -> str:
+        await person.press("f1")
+        shown = person.shown()
+        await person.press("escape")
+        return shown
+
+    async def look(person: Person) -> None:
+        screen = await person.start("word-clash")
+        shown = await read(person)
+        assert "show the value of every move, or hide it" in shown
+        assert shown.index("F2") < shown.index("F3") < shown.index("F7")
+        assert "board            the position again" in shown
+        assert "Backspace" not in shown
+        await person.press("e")
+        assert "Backspace        choose the part before again" in await read(person)
+        await person.press("escape", "f6", "y")
+        assert screen.live.match.over
+        shown = await read(person)
+        assert "Words" not in shown
+        assert "value of every move" not in shown
+
+    at_screen(look, (80, 50))
 
 
 def test_the_theme_is_chosen_and_kept() -> None:
@@ -159,8 +208,17 @@ def test_ctrl_z_leads_to_the_shell_and_ctrl_c_ends_it_without_an_error() -> None
     child.send("\x03")
     child.expect(pexpect.EOF)
     child.close()
-    assert child.exitstatus == 0
+    assert child.exitstatus == EXIT_INTERRUPTED
     assert "Traceback" not in str(child.before)
+
+
+@pytest.mark.parametrize("keys", ["\x11", "\x1b[F\r"], ids=["Ctrl-Q", "the menu"])
+def test_leaving_it_is_no_interruption(keys: str) -> None:
+    child = spawn()
+    child.send(keys)
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == EXIT_FINISHED
 
 
 def test_a_bug_is_one_sentence_and_no_traceback() -> None:

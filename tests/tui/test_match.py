@@ -1,5 +1,6 @@
 """A match on the full screen: by keys, by mouse and by typing, of people and computers, from both seats."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,9 +14,9 @@ from duelbook.history.store import History
 from duelbook.records import load_record
 from duelbook.terminal.arguments import PlayArguments
 from duelbook.tui.board import BoardView
+from duelbook.tui.dialogs import Confirmation, Page
 from duelbook.tui.home import HomeScreen
 from duelbook.tui.match import MatchScreen
-from duelbook.tui.screens import Confirmation, Page
 from duelbook.tui.starting import start_match
 from tests.support.full_screen import Person, at_screen
 from tests.support.toy import STAIRCASE
@@ -105,8 +106,8 @@ def test_what_is_typed_is_a_move_a_command_or_told_to_be_wrong(tmp_path: Path) -
         assert isinstance(person.screen, Page)
         await person.press("escape")
         for word, told in (
-            ("help", "f4         Undo"),
-            ("?", "or one of:"),
+            ("help", "take back your last move"),
+            ("?", "digit, letter"),
             ("rules full", "build up charge with cards"),
         ):
             await person.type(word)
@@ -136,6 +137,36 @@ def test_what_is_taken_already_gets_the_reason_at_once() -> None:
     at_screen(play)
 
 
+def test_a_letter_plays_at_once_whatever_is_marked_on_its_tile() -> None:
+    async def play(person: Person) -> None:
+        screen = await person.start("alpha-chase", options={"words": "GHOST,CHARM"})
+        await person.press("t", "h", "b")  # of one word, of both, of none
+        assert screen.live.record().moves == ("T", "H", "B")
+        await person.press("h")
+        assert person.text("message").startswith("H has been taken.")
+        await person.press("4")
+        assert "'4' is not" in person.text("message")
+        assert screen.query_one("#typed", Input).value == ""
+        await person.press("o")
+        assert len(screen.live.match.moves) == 4
+
+    at_screen(play, (100, 32))
+
+
+def test_a_digit_that_is_no_move_gets_the_reason_and_does_not_stay_in_the_line() -> None:
+    async def play(person: Person) -> None:
+        screen = await person.start("flag-chase", options={"cells": "15"})
+        await person.press("3")
+        assert "'3' is not legal here." in person.text("message")
+        assert screen.query_one("#typed", Input).value == ""
+        await person.press("1")
+        assert screen.live.record().moves == ("1",)
+        await person.press(*"hint")  # no letter is a move: they are a word
+        assert screen.query_one("#typed", Input).value == "hint"
+
+    at_screen(play)
+
+
 def test_the_cells_of_flag_chase_are_numbered_as_in_its_texts_and_can_be_clicked() -> None:
     async def play(person: Person) -> None:
         screen = await person.start("flag-chase", two="random", first="2", options={"cells": "21"})
@@ -152,8 +183,16 @@ def test_a_move_is_chosen_in_steps_and_an_answer_taken_back() -> None:
     async def play(person: Person) -> None:
         screen = await person.start("word-clash")
         await person.press("e")
-        assert person.text("question") == "Place letter on ('self' or 'opponent'): "
-        await person.press("f4")
+        assert person.text("question") == "Slot for E: "
+        assert "Backspace: another letter." in person.text("message")
+        await person.press("t", "enter")  # a letter is no board
+        assert "'t' is not a board" in person.text("message")
+        assert person.text("message").endswith("Esc: back to the board.")
+        await person.press("escape")
+        assert "Backspace: another letter." in person.text("message")
+        await person.press("escape")  # leaves the answer, not the match
+        assert person.text("question") == "Select a letter from A-Z: "
+        await person.press("e", "f4")
         assert person.text("question") == "Select a letter from A-Z: "
         await person.type("q")
         await person.type("nowhere")
@@ -165,6 +204,136 @@ def test_a_move_is_chosen_in_steps_and_an_answer_taken_back() -> None:
         assert History().record(1).moves == ("Q opponent 3", "T self 1")
         await person.type("e self 2")
         assert len(screen.live.match.moves) == 3
+
+    at_screen(play)
+
+
+def test_a_digit_only_goes_to_a_slot_and_enter_plays_it() -> None:
+    async def play(person: Person) -> None:
+        screen = await person.start("word-clash")
+        await person.type("e self 2")  # the slot 2 of Player 1, so that only one board has it free
+        await person.press("q", "2")
+        assert len(screen.live.match.moves) == 1, "nothing is played"
+        assert "Your board would read" in person.text("message")
+        await person.press("2", "enter")
+        assert screen.live.record().moves[1] == "Q self 2"
+        await person.press("t", "3", "3", "enter")
+        assert screen.live.record().moves[2] == "T self 3", "the second time, the board that is drawn below"
+        await person.press("t", "2")
+        assert person.text("message").startswith("There is no free slot 2. Free: self 1, 3, 4, 5; opponent 1, 4, 5.")
+        await person.type("9")
+        assert person.text("message").startswith("There is no free slot 9. Free: ")
+        await person.type("1")
+        assert person.text("message").startswith("Name the board, too: self 1 or opponent 1.")
+        await person.press("f1")
+        assert "if a part of the move is chosen already" in person.shown()
+
+    at_screen(play)
+
+
+def test_a_hint_and_what_is_saved_are_shown_also_between_the_steps_of_a_move(tmp_path: Path) -> None:
+    async def play(person: Person) -> None:
+        await person.start("word-clash")
+        await person.press("e", "f2")
+        hint, _, note = person.text("message").partition("\n")
+        assert "(Press F2 again for the move.)" in hint
+        assert "Backspace: another letter." in note
+        await person.press("backspace")
+        assert person.text("message") == hint, "it stays until the next move"
+        await person.press("e")
+        await person.type("hint")
+        assert person.text("message").startswith("Play ")
+        await person.type(f"save {tmp_path / 'game.json'}")
+        assert person.text("message").startswith("Saved.")
+
+    at_screen(play)
+
+
+def test_every_press_for_a_hint_counts_also_while_one_is_looked_for() -> None:
+    async def play(person: Person) -> None:
+        await person.start("crystal-capture", two="random", seed=3)
+        await person.press("f2")
+        await person.press("f2")
+        await person.press("f2")
+        last = person.text("message")
+        assert "Press F2" not in last
+        await person.start("crystal-capture", two="random", seed=3)
+        for _ in range(3):
+            person.screen.action_hint()  # before the first is found
+        await person.until(lambda: person.text("message") == last)
+
+    at_screen(play)
+
+
+def test_the_line_knows_the_words_of_the_line_dialogue_and_slips() -> None:
+    async def play(person: Person) -> None:
+        screen = await person.start("crystal-capture")
+        await person.type("board")
+        assert isinstance(person.screen, Page)
+        assert screen.live.narration.board(screen.live.match.state).splitlines()[0] in person.shown()
+        await person.press("escape")
+        for typed, meant in (("hnit", "hint"), ("valeus", "values"), ("resing", "resign")):
+            await person.type(typed)
+            assert person.text("message").endswith(f"Type '{meant}' if you meant that.")
+        screen = await person.start("word-clash")
+        await person.type("rulse")
+        assert person.text("message").endswith("Type 'rules' if you meant that.")
+
+    at_screen(play)
+
+
+def test_what_is_typed_after_a_wrong_line_goes_to_the_line_and_plays_nothing() -> None:
+    async def play(person: Person) -> None:
+        screen = await person.start("alpha-chase", options={"words": "GHOST,CHARM"})
+        await person.press("tab", *"hnit", "enter")
+        assert person.text("message").endswith("Type 'hint' if you meant that.")
+        assert screen.line.selected_text == "hnit", "to be corrected, or typed over"
+        await person.press(*"hint")
+        assert screen.line.value == "hint"
+        assert screen.live.match.moves == []
+        await person.press("enter")
+        assert "(Press F2 again for the move.)" in person.text("message")
+        assert screen.line.value == ""
+        assert screen.focused is screen.board
+        await person.press("tab", *"save", "enter")
+        assert person.text("message") == "Name the file to save to: save FILE"
+        await person.press("end", *" s")
+        assert screen.line.value == "save s"
+        await person.press("escape", "s")
+        assert screen.live.record().moves == ("S",)
+
+    at_screen(play)
+
+
+def test_a_wrong_line_is_gone_once_an_answer_is_given_on_the_board() -> None:
+    async def play(person: Person) -> None:
+        screen = await person.start("word-clash")
+        await person.type("Ａ self 1")
+        await person.press(*"e")
+        assert (screen.line.value, person.text("question")) == ("e", "Select a letter from A-Z: ")
+        await person.press("enter")
+        assert person.text("question") == "Slot for E: "
+        await person.type("nowhere")
+        await person.press("shift+tab", *"no")  # typed at the board
+        assert screen.line.value == "no"
+        await person.press("enter")
+        await person.click("self 2")
+        assert screen.live.record().moves == ("E self 2",)
+        assert screen.line.value == ""
+        await person.type("nothing")
+        await person.click("Q")
+        assert screen.line.value == ""
+
+    at_screen(play)
+
+
+def test_a_match_of_which_every_move_was_taken_back_is_not_offered_again() -> None:
+    async def play(person: Person) -> None:
+        await person.start("charge", two="random", first="1")
+        await person.press("3")
+        await person.press("f4", "escape")
+        assert isinstance(person.screen, HomeScreen)
+        assert "Continue" not in person.shown()
 
     at_screen(play)
 
@@ -195,6 +364,9 @@ def test_undo_and_resign_ask_where_they_must() -> None:
         assert screen.live.match.reason is Reason.RESIGNATION
         await person.press("f4", "f2")  # nothing to take back, and nothing to hint at
         assert screen.live.match.over
+        await person.press("f1")
+        assert "it is kept, so you can continue it" not in person.shown()
+        assert "go back; you can continue a match that is not over" in person.shown()
 
     at_screen(play)
 
@@ -225,9 +397,10 @@ def test_hints_come_in_steps_and_values_are_marks_and_a_line() -> None:
 
 def test_the_clock_is_shown_and_ends_the_match() -> None:
     async def play(person: Person) -> None:
-        screen = await person.start("charge", time_limit=5)
-        assert "[0:05]" in person.text("title")
-        screen.live.match.start_turn(2.5)
+        screen = await person.start("charge", time_limit=60)
+        screen.live.match.start_turn()
+        screen._tick()
+        assert "[1:00]" in person.text("title")
         await person.press("1")
         screen.live.match.start_turn(2.5)
         await person.press("f4")  # while the other player is asked, no time passes (ALL-6)
@@ -237,9 +410,9 @@ def test_the_clock_is_shown_and_ends_the_match() -> None:
         await person.press("n")
         assert person.text("message") == "Not taken back."
         screen._tick()
-        assert "[0:03]" in person.text("title")
+        assert re.search(r"\[0:[45]\d\]", person.text("title")), "what passed before the question, and little more"
         await person.press("f6")  # thinking about one's own resignation takes time
-        screen.live.match.start_turn(6)
+        screen.live.match.start_turn(61)
         screen._tick()
         await person.settle()
         assert screen.live.match.reason is Reason.TIME
@@ -308,6 +481,17 @@ def test_an_agent_that_cannot_play_leads_back_to_the_first_screen(use_games: Cal
         start_match(person.app, PlayArguments("drop-four", agents=("human", "perfect")))
         await person.until(lambda: isinstance(person.screen, HomeScreen))
         await person.notified("too large")
+
+    at_screen(play)
+
+
+@pytest.mark.parametrize("target", ["odd_agents:Broken", "odd_agents:Illegal", "outside_agents:Leaving"])
+def test_an_agent_from_outside_that_fails_loses(target: str, use_agents: Callable[[str], None]) -> None:
+    use_agents(f"failing=tests.support.{target}")
+
+    async def play(person: Person) -> None:
+        screen = await person.start("flag-chase", two="failing", first="2")
+        assert (screen.live.match.outcome, screen.live.match.reason) == (Outcome.SECOND_WINS, Reason.FORFEIT)
 
     at_screen(play)
 

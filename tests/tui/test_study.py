@@ -1,11 +1,18 @@
 """Lessons, puzzles and reviews on the full screen."""
 
+import threading
 from collections.abc import Callable
+from datetime import date
 
-from duelbook.games import make
-from duelbook.records.record import HUMAN, Note
+import pytest
+
+from duelbook.games import label, make
+from duelbook.records.record import HUMAN, Note, Record
+from duelbook.study.estimated_review import EstimatedReview, best_review
 from duelbook.study.general_lesson import usable_lesson
 from duelbook.study.lessons import accepted_moves
+from duelbook.study.puzzle_kinds import Kind
+from duelbook.study.review import Review
 from duelbook.terminal.lesson_progress import load_lessons
 from duelbook.terminal.puzzle import TODAY, Request, read_request
 from duelbook.terminal.puzzle_progress import load_progress
@@ -13,7 +20,7 @@ from duelbook.tui.learn import LessonScreen, LessonsScreen
 from duelbook.tui.match import MatchScreen
 from duelbook.tui.puzzle import PuzzleScreen, PuzzlesScreen
 from duelbook.tui.review import ReviewScreen
-from tests.support.full_screen import Person, at_screen
+from tests.support.full_screen import WAIT_SECONDS, Person, at_screen
 
 
 def test_a_lesson_is_done_step_by_step_and_leads_to_a_match() -> None:
@@ -57,6 +64,76 @@ def test_a_lesson_is_done_step_by_step_and_leads_to_a_match() -> None:
     at_screen(learn)
 
 
+def test_what_a_lesson_is_about_is_indented_on_all_its_lines() -> None:
+    async def look(person: Person) -> None:
+        person.app.push_screen(LessonsScreen())
+        await person.settle()
+        lines = person.shown().splitlines()
+        start = next(number for number, line in enumerate(lines) if "Word Clash (" in line)
+        assert [len(line) - len(line.lstrip()) for line in lines[start : start + 3]] == [3, 5, 5]
+
+    at_screen(look)
+
+
+def test_after_the_last_step_of_a_lesson_a_match_is_offered_also_if_the_step_is_skipped() -> None:
+    async def learn(person: Person) -> None:
+        person.app.push_screen(LessonScreen("flag-chase"))
+        await person.settle()
+        steps = len(usable_lesson(make("flag-chase"))[0].steps)
+        await person.press(*["f8"] * (steps - 1))
+        assert person.choices()
+        await person.press("f8")
+        assert person.text("message") == "You can play Flag Chase now: press Enter."
+        assert person.choices() == []
+        assert "flag-chase" not in load_lessons().lessons, "nothing was done"
+        await person.press("f4")
+        assert f"step {steps - 1} of" in person.text("title")
+        await person.type("skip")
+        await person.type("skip")
+        await person.press("enter")
+        assert isinstance(person.screen, MatchScreen)
+
+    at_screen(learn)
+
+
+def test_after_a_wrong_move_in_a_lesson_another_can_be_typed_at_once() -> None:
+    async def learn(person: Person) -> None:
+        person.app.push_screen(LessonScreen("crystal-capture"))
+        await person.settle()
+        await person.press("5", "enter", "2")
+        assert person.text("message").startswith("Not quite.")
+        await person.press("8")
+        assert person.text("message").startswith("Right!")
+        await person.press("4")  # nothing is played before the next step
+        assert "step 2" in person.text("title")
+        await person.press("enter")
+        assert "step 3" in person.text("title")
+
+    at_screen(learn)
+
+
+def test_a_hint_in_a_lesson_is_there_after_a_wrong_move_and_not_after_the_right_one() -> None:
+    async def learn(person: Person) -> None:
+        person.app.push_screen(LessonScreen("crystal-capture"))
+        await person.settle()
+        await person.press("5", "enter")
+        task = person.text("message")
+        await person.press("2")
+        assert person.text("message").startswith("Not quite.")
+        await person.press("f2")
+        assert person.text("message").startswith(task)
+        assert "(Press F2 again for such a move.)" in person.text("message")
+        await person.press("2", "f2")
+        assert "Try " in person.text("message"), "the next hint"
+        await person.press("8")
+        assert person.text("message").startswith("Right!")
+        assert "F2 Hint" not in person.shown()
+        await person.press("enter")
+        assert "F2 Hint" in person.shown()
+
+    at_screen(learn)
+
+
 def test_a_game_from_outside_has_a_lesson_and_puzzles(use_games: Callable[[str], None]) -> None:
     use_games("tests.support.games.last_stone:LastStone")
 
@@ -78,7 +155,6 @@ def test_a_puzzle_is_tried_helped_solved_and_followed_by_another() -> None:
         await person.settle()
         person.screen.query_one("#game").value = "crystal-capture"
         await person.settle()
-        assert person.text("message").startswith("It has: ")
         person.app.push_screen(PuzzleScreen(Request("crystal-capture", 1)))
         await person.settle()
         screen = person.screen
@@ -106,6 +182,55 @@ def test_a_puzzle_is_tried_helped_solved_and_followed_by_another() -> None:
     at_screen(solve)
 
 
+@pytest.mark.parametrize(
+    ("wanted", "command"),
+    [
+        (Request("crystal-capture", 123456, 3, Kind.TRAP), "crystal-capture --level 3 --kind trap --seed 123456"),
+        (Request(day=date(2026, 11, 17)), "--day 2026-11-17"),
+    ],
+)
+def test_a_puzzle_names_its_seed_and_the_command_to_see_it_again(wanted: Request, command: str) -> None:
+    def words(text: str) -> str:
+        return " ".join(text.replace("│", " ").split())
+
+    async def solve(person: Person) -> None:
+        person.app.push_screen(PuzzleScreen(wanted))
+        await person.settle()
+        assert f"(To see it again: duelbook puzzle {command})" in words(person.shown())
+        await person.press("f2")
+        assert command.split()[-1] in person.text("title"), "its seed or its day, all the time"
+        await person.press("f1")
+        assert f"to see it again duelbook puzzle {command}" in words(person.shown())
+        await person.press("escape", "f6", "y")
+        await person.press("f1")
+        assert f"to see it again duelbook puzzle {command}" in words(person.shown())
+
+    at_screen(solve, (60, 20))
+
+
+def test_the_task_stays_in_view_after_a_wrong_input() -> None:
+    async def answer(person: Person) -> None:
+        person.app.push_screen(LessonScreen("flag-chase"))
+        await person.settle()
+        task = person.text("message")
+        await person.type("31")
+        assert person.text("message").startswith(f"{task}\n'31' is not legal here.")
+        person.app.push_screen(PuzzleScreen(Request("crystal-capture", 1)))
+        await person.settle()
+        task = person.text("message").splitlines()[0]
+        assert task.startswith("One move wins for ")
+        await person.type("99")
+        assert person.text("message").startswith(f"{task}\n")
+        puzzle = person.screen._puzzle
+        right = puzzle.game.move_name(puzzle.state, puzzle.answer)
+        await person.click(next(name for name in person.choices() if name != right))
+        assert person.text("message").startswith(f"{task}\n")
+        await person.press("f2")
+        assert person.text("message").startswith(f"{task}\n")
+
+    at_screen(answer)
+
+
 def test_the_puzzle_of_the_day_counts_once_and_its_result_is_kept() -> None:
     async def solve(person: Person) -> None:
         for _ in range(2):
@@ -121,6 +246,37 @@ def test_the_puzzle_of_the_day_counts_once_and_its_result_is_kept() -> None:
         await person.settle()
 
     at_screen(solve)
+
+
+def test_after_the_puzzle_of_the_day_comes_a_harder_one_of_its_game() -> None:
+    async def solve(person: Person) -> None:
+        person.app.push_screen(PuzzleScreen(Request(day=date(2026, 11, 17))))
+        await person.settle()
+        puzzle = person.screen._puzzle
+        assert (label(puzzle.game), puzzle.level) == ("crystal-capture", 2)
+        await person.type(puzzle.game.move_name(puzzle.state, puzzle.answer))
+        await person.press("greater_than_sign")
+        assert (label(person.screen._puzzle.game), person.screen._puzzle.level) == ("crystal-capture", 3)
+
+    at_screen(solve)
+
+
+def test_the_form_of_puzzles_offers_what_the_game_has() -> None:
+    async def look(person: Person) -> None:
+        person.app.push_screen(PuzzlesScreen())
+        await person.settle()
+        game, kind, level = (person.screen.query_one(f"#{name}") for name in ("game", "kind", "level"))
+        kind.value, level.value = "trap", "5"
+        game.value = "flag-chase"
+        await person.settle()
+        assert [value for _, value in kind._options] == ["win"]
+        assert [value for _, value in level._options] == ["any", "1"]
+        game.value = "any"
+        await person.settle()
+        assert len(kind._options) == 3
+        assert len(level._options) == 6
+
+    at_screen(look)
 
 
 def test_a_puzzle_that_does_not_exist_is_told() -> None:
@@ -144,7 +300,8 @@ def test_a_review_is_stepped_through_with_its_verdicts_and_its_line() -> None:
         person.app.push_screen(ReviewScreen(screen.live.record()))
         await person.settle()
         assert "The game is unfinished after 5 moves." in person.text("comment")
-        assert person.text("chart").count("■") == 6
+        assert person.text("chart").count("■") == 5
+        assert person.text("chart").count("◉") == 1, "this position"
         await person.press("n")
         first = person.screen.at
         assert "best was" in person.text("comment")
@@ -158,6 +315,11 @@ def test_a_review_is_stepped_through_with_its_verdicts_and_its_line() -> None:
         assert person.screen.at < 3
         await person.press("home", "left")
         assert person.screen.at == 0
+        await person.press("end", "n")
+        assert person.text("comment").startswith("There is no mistake after this position. Move 5: ")
+        await person.press("home")
+        assert "✓ best" in person.text("signs")
+        assert "only moves that could change the result" in person.text("comment")
         moves = person.screen.query_one("#judged")
         assert any("✓" in str(moves.get_option_at_index(number).prompt) for number in range(1, 6))
         moves.focus()
@@ -165,3 +327,52 @@ def test_a_review_is_stepped_through_with_its_verdicts_and_its_line() -> None:
         assert person.screen.at == 2
 
     at_screen(review, (120, 40))
+
+
+def test_the_way_to_a_mistake_is_gone_as_soon_as_the_review_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = threading.Event()
+
+    def late_review(record: Record) -> Review | EstimatedReview:
+        assert asked.wait(WAIT_SECONDS)
+        return best_review(record)
+
+    monkeypatch.setattr("duelbook.tui.review.best_review", late_review)
+
+    async def review(person: Person) -> None:
+        screen = await person.start("crystal-capture")
+        for name in ("5", "3", "8", "1", "2"):
+            await person.type(name)
+        person.app.push_screen(ReviewScreen(screen.live.record()))
+        await person.pilot.pause()
+        await person.pilot.press("n", "n")
+        assert person.screen.at == 0
+        assert person.text("comment").startswith("The review")
+        asked.set()
+        await person.settle()
+        assert person.screen.at == 2
+        assert "Move 2: " in person.text("comment")
+
+    at_screen(review)
+
+
+def test_a_long_comment_of_a_review_can_be_read_in_the_smallest_window() -> None:
+    async def review(person: Person) -> None:
+        screen = await person.start("charge")
+        for name in ("charge 2", "charge 5", "charge 5", "charge 2", "charge 1"):
+            await person.type(name)
+        person.app.push_screen(ReviewScreen(screen.live.record()))
+        await person.settle()
+        await person.press("n")
+        first, last = person.text("comment").split()[:2], person.text("comment").split()[-2:]
+        assert " ".join(first) in person.shown()
+        assert " ".join(last) not in person.shown()
+        assert "PgDn More" in person.shown()
+        assert "Esc Back" in person.shown(), "the keys fit in the footer"
+        await person.press("pagedown", "pagedown")
+        assert " ".join(last) in person.shown()
+        await person.press("pageup", "pageup")
+        assert " ".join(first) in person.shown()
+        await person.press("pagedown", "left")
+        assert " ".join(person.text("comment").split()[:2]) in person.shown(), "another comment begins at its beginning"
+
+    at_screen(review, (60, 20))

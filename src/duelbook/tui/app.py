@@ -2,10 +2,16 @@
 
 from typing import ClassVar
 
+from textual import events
 from textual.app import App
 from textual.binding import Binding, BindingType
 
+from duelbook.terminal import EXIT_FINISHED, EXIT_INTERRUPTED
+from duelbook.tui.key_help import key_name
 from duelbook.tui.themes import BOARD_COLOURS, DARK, THEMES, keep_theme, kept_theme
+from duelbook.tui.window import is_too_small
+
+LEAVING_KEYS = ("ctrl+c", "ctrl+q", "ctrl+z")
 
 
 class DuelbookApp(App[object]):
@@ -14,7 +20,8 @@ class DuelbookApp(App[object]):
     TITLE = "Duelbook"
     CSS_PATH = "style.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+c,ctrl+q", "quit", "Quit", show=False, priority=True),
+        Binding("ctrl+c", "interrupt", "Quit", show=False, priority=True),
+        Binding("ctrl+q", "quit", "Quit", show=False, priority=True),
         Binding("ctrl+z", "suspend_process", show=False, priority=True),
         Binding("f9", "next_theme", "Theme", show=False),
     ]
@@ -29,6 +36,16 @@ class DuelbookApp(App[object]):
     def get_theme_variable_defaults(self) -> dict[str, str]:
         return BOARD_COLOURS
 
+    def get_key_display(self, binding: Binding) -> str:
+        return binding.key_display or key_name(binding.key)
+
+    async def on_event(self, event: events.Event) -> None:
+        """Take no keys and no mouse in a window that shows nothing, but for those that leave it."""
+        is_input = isinstance(event, events.InputEvent | events.Paste)
+        if is_input and is_too_small(self.size) and getattr(event, "key", "") not in LEAVING_KEYS:
+            return
+        await super().on_event(event)
+
     def on_mount(self) -> None:
         from duelbook.tui.home import HomeScreen
 
@@ -36,6 +53,10 @@ class DuelbookApp(App[object]):
         self.theme = kept if kept in [theme.name for theme in THEMES] else DARK
         self.theme_changed_signal.subscribe(self, lambda theme: keep_theme(theme.name))
         self.push_screen(HomeScreen())
+
+    def action_interrupt(self) -> None:
+        """End the program with the exit code of a command that Ctrl-C has ended."""
+        self.exit(return_code=EXIT_INTERRUPTED)
 
     def action_next_theme(self) -> None:
         """Change to the next of the three themes."""
@@ -63,4 +84,4 @@ def run() -> int:
     app.run()
     if app.fault:
         raise app.fault
-    return 0
+    return app.return_code or EXIT_FINISHED

@@ -12,7 +12,8 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from duelbook.game import Player
-from duelbook.text_board import TILES, TOKENS, Look, Position, text_board
+from duelbook.text import fold
+from duelbook.text_board import TILES, TOKENS, AnyTextBoard, Look, Position, text_board
 from duelbook.tui.board_layout import Layout, Placed, lay_out
 from duelbook.tui.canvas import Canvas, style
 
@@ -81,6 +82,11 @@ class BoardView(Widget, can_focus=True):
             self._cursor = ""
         self.refresh(layout=True)
 
+    def text_board(self) -> AnyTextBoard:
+        """Return the board of the position, in this width."""
+        assert self.position
+        return text_board(self.position, self.size.width)
+
     # Drawing
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
@@ -108,8 +114,7 @@ class BoardView(Widget, can_focus=True):
         assert self.position
         if self._drawn and self._drawn[0] == self.size:
             return self._drawn
-        board = text_board(self.position, self.size.width)
-        layout = lay_out(board, self.near, self.size.width, self.size.height, self.marks)
+        layout = lay_out(self.text_board(), self.near, self.size.width, self.size.height, self.marks)
         canvas = Canvas(self.size.width, layout.height, self._ground())
         for seat, y in layout.plates.items():
             self._draw_plate(canvas, seat, y)
@@ -130,7 +135,7 @@ class BoardView(Widget, can_focus=True):
         is_turn = self.turn == seat
         ground = style(self._colour("ink"), own, bold=True) if is_turn else style(self._colour("on-felt"), deep)
         token = ground if is_turn else style(own, deep, bold=True)
-        note = text_board(self.position, self.size.width).note(seat)
+        note = self.text_board().note(seat)
         canvas.fill(0, y, canvas.width, 1, ground)
         canvas.write(1, y, "▶" if is_turn else " ", ground)
         canvas.write(3, y, TOKENS[seat], token)
@@ -256,26 +261,39 @@ class BoardView(Widget, can_focus=True):
             self._point(near.piece.answer)
 
     def on_key(self, event: events.Key) -> None:
-        """Press the only piece that is this character; of several, go to the next. Other text is for the line below."""
-        character, active = event.character or "", self._active()
-        if not active or not event.is_printable or (character == " " and not self._typing):
+        """Press the only answer that this key stands for; of several, go to the next. Other text is for the line below.
+
+        Where a part of the move is chosen already, a key only goes to an answer, also to the only one, and Enter
+        presses it. Where a move is a single character, one that is none gets the reason at once.
+        """
+        character, answers = event.character or "", list(dict.fromkeys(one.piece.answer for one in self._active()))
+        if not answers or not event.is_printable or (character == " " and not self._typing):
             return
         event.stop()
         event.prevent_default()
-        texts = [placed.piece.text.strip().lower() for placed in active]
-        found = [placed.piece.answer for placed, text in zip(active, texts, strict=True) if text == character.lower()]
-        longer = character.isdecimal() and any(len(text) > 1 and text.startswith(character) for text in texts)
-        if self._typing or longer or (not found and not self._is_like(character, texts)):
+        keys = [_key(answer) for answer in answers]
+        found = [answer for answer, key in zip(answers, keys, strict=True) if key == fold(character)]
+        longer = character.isdecimal() and any(len(key) > 1 and key.startswith(character) for key in keys)
+        if self._typing or longer or (not found and not _is_like(character, keys)):
             self._typing = True
             self.post_message(self.Typed(character))
-        elif len(found) > 1:
+        elif len(found) > 1 or (found and self.position and self.position.answers):
             place = found.index(self._cursor) + 1 if self._cursor in found else 0
             self._point(found[place % len(found)])
         else:
             self._press(found[0] if found else character)  # what is taken already gets the reason
 
-    @staticmethod
-    def _is_like(character: str, texts: list[str]) -> bool:
-        """Return True if moves are single letters and this is one, or digits and this is one."""
-        kind = str.isalpha if character.isalpha() else str.isdecimal
-        return kind(character) and all(len(text) == 1 and kind(text) for text in texts)
+
+def _key(answer: str) -> str:
+    """Return what stands for an answer on the keyboard: its last word, as the `3` of `charge 3`."""
+    return fold(answer).rpartition(" ")[2]
+
+
+def _is_like(character: str, keys: list[str]) -> bool:
+    """Return True if every answer is a single character, and this one can be meant as an answer.
+
+    A letter may also begin a word for the line below, unless letters are answers. A digit begins none.
+    """
+    if not all(len(key) == 1 for key in keys):
+        return False
+    return character.isdecimal() or (character.isalpha() and all(map(str.isalpha, keys)))

@@ -11,7 +11,7 @@ from textual.widgets import Button, Static
 
 from duelbook.terminal.after_game import NextStep
 from duelbook.text import sanitize
-from duelbook.tui.screens import plain
+from duelbook.tui.window import plain
 
 STEPS = [step for step in NextStep if step is not NextStep.LEAVE]
 
@@ -45,10 +45,11 @@ class EndingPanel(Vertical):
     def on_mount(self) -> None:
         self.display, self._shown_at = False, 0.0
 
-    def show(self, result: str, offered: list[NextStep]) -> None:
-        """Show the result, and a button for each step that is offered."""
+    def show(self, result: str, offered: list[NextStep], *, lost: bool) -> None:
+        """Show the result, whether the only person has lost, and a button for each step that is offered."""
         self.display, self._shown_at = True, time.monotonic()
         self.query_one("#result", Static).update(sanitize(result))
+        self.query_one("#result").set_class(lost, "-lost")
         for step in STEPS:
             self._button(step).display = step in offered
         self._button(NextStep.REMATCH).focus()

@@ -4,31 +4,58 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal
+from textual.containers import Horizontal, VerticalScroll
 from textual.widgets import Button, Select
+from textual.widgets._select import SelectCurrent, SelectOverlay  # which Textual has no public name for
 
-from duelbook.tui.screens import DuelScreen, plain
+from duelbook.tui.screens import DuelScreen
+from duelbook.tui.window import plain
 
 KEYS = "Up and Down choose a line, Enter opens its list or starts."
 
 
-class FormSelect(Select[str], inherit_bindings=False):
+class _PopUp(SelectOverlay):
+    """The entries of a list that is open."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss", "Back")]
+
+
+class DropDown(Select[str]):
+    """A list to choose from."""
+
+    def compose(self) -> ComposeResult:
+        yield SelectCurrent(self.prompt)
+        yield _PopUp().data_bind(compact=Select.compact)
+
+
+class FormSelect(DropDown, inherit_bindings=False):
     """A list to choose from, which only Enter and the space bar open."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter,space", "show_overlay", "Open", show=False)]
 
 
-class FormScreen(DuelScreen):
-    """A form with a button at its end, and a message below it."""
+class Form(VerticalScroll, can_focus=False, inherit_bindings=False):
+    """The fields, which scroll to the one that has the focus. The arrow keys never scroll them otherwise."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "app.focus_previous", show=False),
         Binding("down", "app.focus_next", show=False),
+        Binding("pageup", "page_up", show=False),
+        Binding("pagedown", "page_down", show=False),
     ]
 
-    def end_of_form(self) -> ComposeResult:
-        """Return the button that starts, what is wrong with the fields, and the keys."""
-        with Horizontal(classes="buttons start"):
-            yield Button("Start", id="start", variant="primary", compact=True)
+
+class FormScreen(DuelScreen):
+    """A form with a button at its end, and a message below it, which stays in view."""
+
+    def content(self) -> ComposeResult:
+        with Form(id="form"):
+            yield from self.fields()
+            with Horizontal(classes="buttons start"):
+                yield Button("Start", id="start", variant="primary", compact=True)
         yield plain(name="message")
         yield plain(KEYS, name="keys")
+
+    def fields(self) -> ComposeResult:
+        """Return the lines of the form."""
+        yield from ()

@@ -1,9 +1,11 @@
 """The screen of the history: the games that were played, to filter, review and resume."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import ClassVar
 
 from rich.text import Text
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
@@ -14,46 +16,59 @@ from duelbook.games import GAMES, title
 from duelbook.history.filters import Filter
 from duelbook.history.kept_game import KeptGame, Result
 from duelbook.history.rating import rating_of
-from duelbook.history.statistics import tally
+from duelbook.history.statistics import tally_computer, tally_online
 from duelbook.history.store import History
+from duelbook.records.record import HUMAN
 from duelbook.terminal.arguments import PlayArguments
-from duelbook.terminal.history import HEADINGS, game_row
+from duelbook.terminal.history import HEADINGS, game_row, statistics_page
 from duelbook.text import plural, sanitize
+from duelbook.tui.dialogs import Page
+from duelbook.tui.form import DropDown
 from duelbook.tui.review import ReviewScreen
-from duelbook.tui.screens import DuelScreen, plain
+from duelbook.tui.screens import DuelScreen
 from duelbook.tui.starting import start_match
+from duelbook.tui.window import plain
 
 ANY = "any"
-SHORT = {"first": "1st", "second": "2nd"}
+LONGER = {"": "no.", "you": "you moved"}  # headings, where there is more room
+TWO_PEOPLE = "two people"
 COLUMNS = (0, 2, 3, 5, 4, 1)  # of HEADINGS, the one that a narrow window leaves out last
+OPPONENT, DAY = 2, 5  # columns of the table
+NARROW_COLUMNS = 4  # which even the smallest window shows
+MIN_OPPONENT = 10  # characters
+PADDING = 2  # of each column
+SCROLL_BAR = 2
 
 
 class HistoryScreen(DuelScreen):
     """A table of games. Enter resumes an unfinished game, and reviews a finished one."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f3", "review", "Review"),
-        Binding("f4", "resume", "Resume"),
+        Binding("f3", "review", "Review", tooltip="review the game; Enter does that, too, if it is over"),
+        Binding("f4", "resume", "Resume", tooltip="continue the game, as Enter does if it is not over"),
+        Binding("f5", "statistics", "Statistics", tooltip="show what the games add up to, by game and opponent"),
     ]
 
     def __init__(self) -> None:
         super().__init__()
         self._games: list[KeptGame] = []
+        self._counted: list[KeptGame] = []  # for the statistics: those that fit the filter, with any result
         self._problem = ""  # with reading the history
 
     def content(self) -> ComposeResult:
         with Horizontal(id="filters"):
-            yield Select([("all games", ANY)], id="game", value=ANY, allow_blank=False, compact=True)
-            yield Select([("all opponents", ANY)], id="opponent", value=ANY, allow_blank=False, compact=True)
+            yield DropDown([("all games", ANY)], id="game", value=ANY, allow_blank=False, compact=True)
+            yield DropDown([("all opponents", ANY)], id="opponent", value=ANY, allow_blank=False, compact=True)
             results = [("all results", ANY), *((str(one), str(one)) for one in Result if one is not Result.NONE)]
-            yield Select(results, id="result", value=ANY, allow_blank=False, compact=True)
+            yield DropDown(results, id="result", value=ANY, allow_blank=False, compact=True)
         yield DataTable(id="games", cursor_type="row")
         yield plain(name="message")
 
     def on_mount(self) -> None:
         self.say("title", "History")
         table = self.query_one(DataTable)
-        table.add_columns(*(HEADINGS[column] or "no." for column in COLUMNS))
+        headings = [HEADINGS[column] for column in COLUMNS]
+        table.add_columns(*(LONGER.get(heading, heading) for heading in headings))
         table.focus()
 
     def on_screen_resume(self) -> None:
@@ -61,19 +76,24 @@ class HistoryScreen(DuelScreen):
             self._games, self._problem = History().games(), ""
         except RefusedError as error:  # a damaged file; the sentence says how to repair it
             self._games, self._problem = [], str(error)
-        self._offer("game", "all games", {one.game for one in self._games}, title)
-        self._offer("opponent", "all opponents", {one.opponent for one in self._games if one.opponent}, str)
+        games = {one.game for one in self._games}
+        self._offer("game", "all games", {name: title(name) if name in GAMES else name for name in games})
+        opponents = {one.opponent for one in self._games if one.opponent}
+        self._offer("opponent", "all opponents", {one: TWO_PEOPLE if one == HUMAN else one for one in opponents})
         self._fill()
 
-    def _offer(self, name: str, everything: str, found: set[str], shown: object) -> None:
+    def _offer(self, name: str, everything: str, labels: dict[str, str]) -> None:
         select: Select[str] = self.query_one(f"#{name}", Select)
         before = select.value
-        labels = {one: title(one) if shown is title and one in GAMES else one for one in sorted(found)}
-        select.set_options([(everything, ANY), *((label, one) for one, label in labels.items())])
+        select.set_options([(everything, ANY), *((labels[one], one) for one in sorted(labels))])
         select.value = before if before in labels else ANY
 
     def on_select_changed(self) -> None:
         self._fill()
+
+    def on_resize(self, event: events.Resize) -> None:
+        if self._games:
+            self._fill()
 
     def _fill(self) -> None:
         """Show the games that fit, and what they add up to."""
@@ -83,13 +103,19 @@ class HistoryScreen(DuelScreen):
             None if opponent == ANY else str(opponent),
             None if result == ANY else Result(str(result)),
         )
-        found = wanted.of(self._games)
+        found, chosen = wanted.of(self._games), self._chosen()
+        self._counted = replace(wanted, result=None).of(self._games)
         table = self.query_one(DataTable)
         table.clear()
-        for one in found:
-            row = [SHORT.get(text, text) for text in game_row(one)]
-            table.add_row(*(Text(sanitize(row[column])) for column in COLUMNS), key=str(one.number))
-        self.say("message", self._problem or _summary(found))
+        rows = [[Text(sanitize(game_row(one)[column])) for column in COLUMNS] for one in found]
+        _fit(rows, [str(column.label) for column in table.ordered_columns], self.size.width - SCROLL_BAR)
+        for one, row in zip(found, rows, strict=True):
+            table.add_row(*row, key=str(one.number))
+        numbers = [one.number for one in found]
+        if chosen and chosen.number in numbers:
+            table.move_cursor(row=numbers.index(chosen.number))
+        self.say("message", self._problem or _summary(found, self._games))
+        self.refresh_bindings()
 
     def _chosen(self) -> KeptGame | None:
         table = self.query_one(DataTable)
@@ -97,6 +123,18 @@ class HistoryScreen(DuelScreen):
             return None
         key = table.coordinate_to_cell_key(table.cursor_coordinate).row_key.value
         return next((one for one in self._games if str(one.number) == key), None)
+
+    def on_data_table_row_highlighted(self) -> None:
+        self.refresh_bindings()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Return whether the key does something: only a game that is not over can be resumed."""
+        if action == "statistics":
+            return bool(self._counted)
+        if action not in ("review", "resume"):
+            return True
+        chosen = self._chosen()
+        return chosen is not None and not (action == "resume" and chosen.finished)
 
     def on_data_table_row_selected(self) -> None:
         chosen = self._chosen()
@@ -112,20 +150,61 @@ class HistoryScreen(DuelScreen):
 
     def action_resume(self) -> None:
         if chosen := self._chosen():
-            if chosen.finished:
-                self.say("message", "This game is over. Press Enter to review it.")
-                return
             try:
                 start_match(self.app, PlayArguments(kept=chosen.number))
             except RefusedError as error:  # such as a game that is not installed any more
                 self.failed(error)
 
+    def action_statistics(self) -> None:
+        """Show what the games add up to. A streak and shares follow from all results, so that filter does not count."""
+        page, result = PageText(self.size.width - 10), self.query_one("#result", Select).value  # beside the borders
+        if result != ANY:
+            page.say(f"These are the games with any result, not only '{result}'.\n")
+        statistics_page(self._counted, self._games, page)
+        self.app.push_screen(Page(page.text))
 
-def _summary(games: list[KeptGame]) -> str:
-    """Return what the games add up to."""
+
+class PageText:
+    """A page that the terminal prints, kept as a text of so many columns."""
+
+    def __init__(self, columns: int) -> None:
+        self.columns = columns
+        self.text = Text()
+
+    def say(self, text: str = "", style: str = "") -> None:
+        """Add the text and a newline."""
+        self.text.append(f"{sanitize(text)}\n", style)
+
+
+def _fit(rows: list[list[Text]], headings: list[str], room: int) -> None:
+    """Shorten days and opponents if the columns are too wide for the room, so that the results are in view."""
+
+    def widths() -> list[int]:
+        return [max(len(heading), *(row[at].cell_len for row in rows)) + PADDING for at, heading in enumerate(headings)]
+
+    if not rows or sum(widths()) <= room:
+        return
+    for row in rows:
+        row[DAY] = row[DAY][len("2026-") :]
+    needed = widths()
+    needed[OPPONENT] = PADDING
+    left = room - sum(needed)
+    if left < MIN_OPPONENT:
+        left = room - sum(needed[:NARROW_COLUMNS])
+    for row in rows:
+        row[OPPONENT].truncate(max(MIN_OPPONENT, left), overflow="ellipsis")
+
+
+def _summary(games: list[KeptGame], all_games: list[KeptGame]) -> str:
+    """Return what the games add up to, and the rating, which the filter does not change."""
     if not games:
         return "There is no such game in your history."
-    total, rating = tally(games), rating_of(games, datetime.now(UTC))
-    decided = f"; against the computer {total.won} won, {total.lost} lost, {total.drawn} drawn" if total.games else ""
-    rated = f"; rating {rating}" if rating else ""
-    return f"{plural(len(games), 'game')}{decided}{rated}."
+    rating = rating_of(all_games, datetime.now(UTC))
+    against = {"the computer": tally_computer(games), "people over the network": tally_online(games)}
+    decided = "".join(
+        f"; against {whom} {total.won} won, {total.lost} lost, {total.drawn} drawn"
+        for whom, total in against.items()
+        if total.games
+    )
+    rated = f" Your overall rating, against levels without help: {rating}." if rating else ""
+    return f"{plural(len(games), 'game')}{decided}.{rated}"

@@ -10,14 +10,15 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from duelbook.errors import RefusedError
-from duelbook.games import GAMES, title
+from duelbook.games import GAMES, problems, title
 from duelbook.history.kept_game import KeptGame
 from duelbook.history.store import History
 from duelbook.records.record import HUMAN
 from duelbook.terminal.arguments import PlayArguments
 from duelbook.terminal.puzzle_progress import load_progress, marks_text
 from duelbook.text import plural, sanitize
-from duelbook.tui.screens import DuelScreen, plain
+from duelbook.tui.screens import DuelScreen
+from duelbook.tui.window import plain
 
 LOGO = "●◆ Duelbook"
 ABOUT = "Two-player strategy games, exactly as their rule books say."
@@ -29,8 +30,8 @@ class HomeScreen(DuelScreen):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", show=False),
-        Binding("f9", "app.next_theme", "Theme"),
-        Binding("ctrl+c", "app.quit", "End"),
+        Binding("f9", "app.next_theme", "Theme", tooltip="change the theme"),
+        Binding("ctrl+c", "app.quit", "End", tooltip="end the program"),
     ]
 
     def content(self) -> ComposeResult:
@@ -38,6 +39,7 @@ class HomeScreen(DuelScreen):
         yield plain(ABOUT, name="about")
         yield OptionList(id="menu", markup=False)
         yield plain(KEYS, name="keys")
+        yield plain("\n".join(problems()), name="problems")
 
     def on_screen_resume(self) -> None:
         """Show the menu as it is now: the last game and the day's result may have changed."""
@@ -117,7 +119,7 @@ class HomeScreen(DuelScreen):
 
 def _unfinished() -> KeptGame | None:
     try:
-        return History().last(unfinished=True)
+        return History().last_unfinished()
     except RefusedError:  # there is none, or the history cannot be read, which its own screen tells
         return None
 
@@ -128,4 +130,5 @@ def _described(game: KeptGame) -> str:
         against = f"against {game.opponent}"
     else:
         against = "two people" if game.opponent == HUMAN else "two computers"
-    return sanitize(f"{name}, {against}, {plural(game.moves, 'move')}")
+    moves = f", {plural(game.moves, 'move')}" if game.moves else ""
+    return sanitize(f"{name}, {against}{moves}")

@@ -1,7 +1,11 @@
 """The screens of lessons: the list with the progress in each, and a lesson step by step."""
 
+from collections.abc import Callable
 from typing import Any, ClassVar
 
+from rich.console import Group
+from rich.padding import Padding
+from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -18,10 +22,12 @@ from duelbook.terminal.arguments import PlayArguments
 from duelbook.terminal.learn import EASIEST, hint_text
 from duelbook.terminal.lesson_progress import load_lessons, note_passed
 from duelbook.text import sentence
-from duelbook.tui.position import PositionScreen
-from duelbook.tui.questions import MoveQuestions
-from duelbook.tui.screens import DuelScreen, plain
+from duelbook.tui.position import HINTING, PositionScreen
+from duelbook.tui.screens import DuelScreen
 from duelbook.tui.starting import start_match
+from duelbook.tui.window import plain
+
+INDENT = 2  # of what a game is about, below its name
 
 
 class LessonsScreen(DuelScreen):
@@ -36,7 +42,8 @@ class LessonsScreen(DuelScreen):
         menu = self.query_one("#lessons", OptionList)
         menu.clear_options()
         for name in names:
-            menu.add_option(Option(f"{title(name)} ({progress.text(name)})\n  {sentence(aim(name))}", id=name))
+            about = Padding(Text(sentence(aim(name))), (0, 0, 0, INDENT))
+            menu.add_option(Option(Group(Text(f"{title(name)} ({progress.text(name)})"), about), id=name))
         menu.highlighted = names.index(progress.next_lesson(names) or names[0])
         menu.focus()
         self.say("title", "Learn")
@@ -49,8 +56,8 @@ class LessonScreen(PositionScreen):
     """The lesson of one game. The person is always Player 1."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f4", "back", "Before"),
-        Binding("f8", "next", "Next"),
+        Binding("f4", "back", "Before", tooltip="go to the step before"),
+        Binding("f8", "next", "Next", tooltip="go to the next step, or to the end"),
     ]
 
     def __init__(self, game: str) -> None:
@@ -58,7 +65,6 @@ class LessonScreen(PositionScreen):
         self._game_name = game
         self._lesson: Lesson | None = None
         self._at = 0
-        self._said = ""
         self._hinted = False
         self._shown: tuple[Any, list[Move]] | None = None  # the position after the moves that were tried
 
@@ -72,10 +78,6 @@ class LessonScreen(PositionScreen):
         steps = len(self._lesson.steps)
         progress = load_lessons().lessons.get(self._game_name)
         self._show_step(progress.start(steps) if progress else 0, problem)
-
-    def show_busy(self, text: str) -> None:
-        if self.is_mounted:
-            self.say("message", f"{text} …" if text else self._said)
 
     @property
     def _step(self) -> Step:
@@ -91,10 +93,10 @@ class LessonScreen(PositionScreen):
         return narration_for(step.game, seating), step.state, list(step.moves)
 
     def _show_step(self, at: int, said: str = "") -> None:
-        self._at, self._hinted, self._shown = at, False, None
-        self._said = f"{said} {self._step.task}".strip()
-        narration, state, _ = self.narration_and_state()
-        self.questions = MoveQuestions(narration, state)
+        self._hinted = self._hinted and at == self._at
+        self._at, self._shown = at, None
+        self.exercise, self.said = self._step.task, said
+        self.ask()
         self.redraw()
         self.board.focus()
 
@@ -108,17 +110,12 @@ class LessonScreen(PositionScreen):
             "title", f"Learn {title(self._game_name)}  ·  step {self._at + 1} of {self._count}: {self._step.title}"
         )
         self.show_message()
+        self.refresh_bindings()
 
     @property
     def _count(self) -> int:
         assert self._lesson
         return len(self._lesson.steps)
-
-    def show_message(self) -> None:
-        self.say("message", self._said)
-
-    def lasting_text(self) -> str:
-        return self._said
 
     def play_move(self, move: Move) -> None:
         step = self._step
@@ -131,22 +128,21 @@ class LessonScreen(PositionScreen):
         for name in found.following:
             moves.append(parse_move(step.game, state, name))
             state = step.game.play(state, moves[-1])
-        self._shown = state, moves
+        self._shown, self.exercise = (state, moves), ""
         if not found.right:
-            self._said = f"Not quite. {found.text} Press Enter to try again."
+            wrong = found.text.removesuffix("Try again.").rstrip()
+            self.said = f"Not quite. {wrong} Try again: press Enter to go back, or type another move."
         else:
             if problem := note_passed(self._game_name, self._at + 1, self._count):
-                self.notify(problem, severity="warning")
+                self.tell(problem)
             is_last = self._at + 1 == self._count
-            then = (
-                f"You can play {title(self._game_name)} now: press Enter."
-                if is_last
-                else "Press Enter for the next step."
-            )
-            self._said = f"Right! {found.text} {then}"
+            self.said = f"Right! {found.text} {self._end_text() if is_last else 'Press Enter for the next step.'}"
         self._is_right = found.right
         self.redraw()
         self.set_focus(None)
+
+    def _end_text(self) -> str:
+        return f"You can play {title(self._game_name)} now: press Enter."
 
     def key_enter(self, event: events.Key) -> None:
         """Go on after an answer."""
@@ -160,25 +156,52 @@ class LessonScreen(PositionScreen):
         else:
             self.action_play()
 
+    def on_key(self, event: events.Key) -> None:
+        """Go back to the task if another move is typed after a wrong one."""
+        if self._shown and not self._is_right and event.is_printable:
+            self._show_step(self._at)
+            self.board.on_key(event)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Return False for a hint where there is nothing left to find."""
+        if action == "hint" and self._shown:
+            return not self._is_right
+        return super().check_action(action, parameters)
+
     def action_hint(self) -> None:
-        if self.questions:
+        """Give a hint, or the next one. After a wrong move it is for the next try."""
+        if self._shown:
+            self._show_step(self._at)
+        if self.questions and not self.is_at_work(HINTING, self.action_hint):
             step, again = self._step, self._hinted
-            self.start_work("Looking for the right moves", lambda: hint_text(step, again=again), self._show_hint)
+            self.start_work(HINTING, lambda: hint_text(step, again=again), self._show_hint)
 
     def _show_hint(self, text: str) -> None:
         note = "" if self._hinted else " (Press F2 again for such a move.)"
-        self._hinted, self._said = True, f"{self._step.task} {text}{note}"
+        self._hinted, self.said = True, f"{text}{note}"
         self.show_message()
 
     def action_next(self) -> None:
-        if self._lesson and self._at + 1 < self._count:
+        """Go to the next step; after the last one to the end, where a match is offered."""
+        if self._lesson is None:
+            return
+        if self._at + 1 < self._count:
             self._show_step(self._at + 1)
+            return
+        self.stop_work()
+        _, state, moves = self.narration_and_state()
+        self._shown, self.questions, self._is_right = (state, moves), None, True
+        self.exercise, self.said = "", self._end_text()
+        self.redraw()
+        self.set_focus(None)
 
     def action_back(self) -> None:
         if self._lesson:
             self._show_step(max(0, self._at - 1))
 
-    action_skip = action_next
+    def commands(self) -> dict[str, Callable[[], None]]:
+        own = {"next": self.action_next, "skip": self.action_next, "back": self.action_back, "play": self.action_play}
+        return super().commands() | own
 
     def action_play(self) -> None:
         """Play a match against the weakest level."""

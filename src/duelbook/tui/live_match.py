@@ -1,15 +1,22 @@
 """A match that is played on the screen, without the screen: whose turn it is, what was said, and where it is kept."""
 
+import shlex
 from dataclasses import replace
 from itertools import takewhile
 from typing import Any, NamedTuple
 
-from duelbook.agents import Agent, tell_result
+from duelbook.agents import Agent, close_agent, tell_result
+from duelbook.errors import RefusedError
+from duelbook.files import full_path
 from duelbook.game import AnyGame, Move, Player, forced_pass
 from duelbook.match import Match
-from duelbook.narration import Turn, narration_for
-from duelbook.records.record import HUMAN, Record
+from duelbook.narration import Seating, Turn, narration_for
+from duelbook.options import pairs_text, write_options
+from duelbook.records import save_record
+from duelbook.records.file import check_new
+from duelbook.records.record import Person, Record, only_person, player_text
 from duelbook.terminal.setup import Setup, connect_models, make_agents
+from duelbook.text_board import TOKENS
 
 
 class Snapshot(NamedTuple):
@@ -39,18 +46,15 @@ class LiveMatch:
 
     def labels(self) -> tuple[str, str]:
         """Return the players by seat, with what they are."""
-        first, second = (self._label(seat) for seat in (0, 1))
-        return first, second
-
-    def _label(self, seat: Player) -> str:
-        person = self.setup.people[self.seating.person(seat)]
-        if person.agent != HUMAN:
-            return f"{person.name} ({person.agent})"
-        return person.name if all(self.seating.humans) else f"{person.name} (you)"
+        return seat_labels(self.setup.people, self.seating)
 
     def agent(self) -> Agent | None:
         """Return the agent whose turn it is, or None if it is a person's."""
         return self.setup.agents[self.seating.person(self.match.mover)]
+
+    def agent_name(self) -> str:
+        """Return the name of the agent whose turn it is."""
+        return self.setup.people[self.seating.person(self.match.mover)].agent
 
     def forced(self) -> Move | None:
         """Return the pass that the program plays for the mover, or None."""
@@ -71,6 +75,21 @@ class LiveMatch:
     def greeting(self) -> str:
         """Return what the game says before the first move, without what the board shows."""
         return sentences(self.narration.greeting())
+
+    def move_list(self) -> str:
+        """Return the moves so far, a line for each."""
+        game, played = self.match.game, zip(self.match.states, self.match.moves, strict=False)
+        return "\n".join(
+            f"{number:>3} {TOKENS[game.mover(state)]} {game.move_name(state, move)}"
+            for number, (state, move) in enumerate(played, 1)
+        )
+
+    def moves_text(self, values: str) -> str:
+        """Return the legal moves with their values, those that were played, and the rule options."""
+        game = self.match.game
+        legal = "The game is over." if self.match.over else self.narration.legal(self.match.state)
+        played = f"Played so far:\n{self.move_list() or '  nothing'}"
+        return "\n\n".join(filter(None, (legal, values, played, f"Options: {pairs_text(game, write_options(game))}")))
 
     def ending(self) -> str:
         """Return in one line who won and why."""
@@ -104,6 +123,15 @@ class LiveMatch:
         setup = self.setup
         return self.match.record(setup.people, setup.first, seed=setup.seed, time_limit=setup.time_limit)
 
+    def save(self, file: str) -> str:
+        """Save the match as a record to a new file, and return what to tell about that; or raise RefusedError."""
+        if not file:
+            raise RefusedError("Name the file to save to: save FILE")
+        path = full_path(file)
+        check_new(path)
+        save_record(self.record(), path)
+        return f"Saved. Resume it later with: duelbook play --resume {shlex.quote(str(path))}"
+
     def keep(self) -> str:
         """Keep the match in the history. Return a sentence if something is wrong, or else nothing."""
         return self.setup.keeper.keep(self.record()) if self.setup.keeper else ""
@@ -118,11 +146,23 @@ class LiveMatch:
         for agent in filter(None, self.setup.agents):
             tell_result(agent, self.match)
 
+    def leave(self) -> None:
+        """Remove the match from the history if every move of it was taken back."""
+        if self.setup.keeper and not self.match.moves and not self.match.over:
+            self.setup.keeper.discard()
+
     def close(self) -> None:
         for agent in filter(None, self.setup.agents):
-            agent.close()
+            close_agent(agent)
 
 
 def sentences(text: str) -> str:
     """Return the lines at the beginning that are sentences. What follows them are headings, tables and drawings."""
     return " ".join(takewhile(lambda line: line.endswith((".", "!")), text.splitlines()))
+
+
+def seat_labels(people: tuple[Person, Person], seating: Seating) -> tuple[str, str]:
+    """Return the players by seat, with what they are: an agent, or the only person, who is "you"."""
+    own = only_person(people)
+    one, two = (f"{player_text(person)}{' (you)' if at == own else ''}" for at, person in enumerate(people))
+    return (two, one) if seating.person(0) else (one, two)

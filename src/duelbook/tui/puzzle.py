@@ -1,46 +1,50 @@
 """The screens of puzzles: which one is wanted, and one puzzle after another."""
 
 import secrets
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, VerticalScroll
+from textual.containers import Horizontal
 from textual.widgets import Select
 
 from duelbook.game import Move
 from duelbook.games import GAMES, make, title
 from duelbook.narration import AnyNarration, Seating, narration_for
-from duelbook.study.puzzle_bank import levels_text, puzzle_levels
-from duelbook.study.puzzle_kinds import LEVELS, Kind, Puzzle
+from duelbook.study.puzzle_bank import puzzle_levels
+from duelbook.study.puzzle_kinds import KIND_TEXTS, LEVELS, Kind, Puzzle
 from duelbook.terminal.puzzle import MAX_CHOSEN_SEED, Request, other_levels, question_text
 from duelbook.terminal.puzzle_attempt import PuzzleAttempt
 from duelbook.terminal.puzzle_progress import load_progress, marks_text
+from duelbook.tui.dialogs import Confirmation
 from duelbook.tui.form import FormScreen, FormSelect
-from duelbook.tui.position import PositionScreen
-from duelbook.tui.questions import MoveQuestions
-from duelbook.tui.screens import Confirmation, plain
+from duelbook.tui.key_help import Sections
+from duelbook.tui.position import HINTING, PositionScreen
+from duelbook.tui.screens import problem_text
+from duelbook.tui.window import plain
 
 ANY = "any"
-KINDS = {Kind.WIN: "one move wins", Kind.ONLY_MOVE: "one move does not lose", Kind.TRAP: "a tempting move loses"}
+ALL_LEVELS = {kind: [*LEVELS] for kind in Kind}
 
 
 class PuzzlesScreen(FormScreen):
     """A form: game, level and kind."""
 
-    def content(self) -> ComposeResult:
+    def __init__(self) -> None:
+        super().__init__()
+        self._known = ALL_LEVELS  # of the game that is chosen
+
+    def fields(self) -> ComposeResult:
         games = [("any game", ANY), *((title(name), name) for name in GAMES)]
-        levels = [("any level", ANY), *((f"level {level} of 5", str(level)) for level in LEVELS)]
-        with VerticalScroll(id="form", can_focus=False):
-            for label, name, entries in (
-                ("Game", "game", games),
-                ("Level", "level", levels),
-                ("Kind", "kind", [(text, str(kind)) for kind, text in KINDS.items()]),
-            ):
-                select = FormSelect(entries, id=name, value=entries[0][1], allow_blank=False, compact=True)
-                yield Horizontal(plain(label, classes="label"), select, classes="field")
-            yield from self.end_of_form()
+        for label, name, entries in (
+            ("Game", "game", games),
+            ("Kind", "kind", _kinds(self._known)),
+            ("Level", "level", _levels([*LEVELS])),
+        ):
+            select = FormSelect(entries, id=name, value=entries[0][1], allow_blank=False, compact=True)
+            yield Horizontal(plain(label, classes="label"), select, classes="field")
 
     def on_mount(self) -> None:
         self.say("title", "Puzzles")
@@ -51,19 +55,37 @@ class PuzzlesScreen(FormScreen):
 
     def show_busy(self, text: str) -> None:
         if self.is_mounted:
-            self.say("message", f"{text} …" if text else "")
+            self.say("message", text)
 
     def on_select_changed(self, event: Select.Changed) -> None:
-        """Show which kinds and levels the game has."""
-        if event.select.id == "game" and event.value != ANY:
+        """Offer the kinds that the game has, and the levels that this kind has in it."""
+        if event.select.id == "game" and event.value == ANY:
+            self._offer(ALL_LEVELS)
+        elif event.select.id == "game":
             name = str(event.value)
-            self.start_work(
-                "Looking for its puzzles",
-                lambda: puzzle_levels(name),
-                lambda known: self.say("message", f"It has: {levels_text(known) or 'none'}"),
-            )
+            self.start_work("Looking for its puzzles", lambda: puzzle_levels(name), self._offer)
+        elif event.select.id == "kind":
+            self._offer_levels()
+
+    def _offer(self, known: dict[Kind, list[int]]) -> None:
+        self._known = known
+        self.say("message", load_progress().text() if known else "This game has no puzzle. Try another game.")
+        if known:
+            _refill(self.query_one("#kind", Select), _kinds(known))
+            self._offer_levels()
+
+    def _offer_levels(self) -> None:
+        kind = Kind(str(self.query_one("#kind", Select).value))
+        _refill(self.query_one("#level", Select), _levels(self._known.get(kind, [])))
+
+    def failed(self, error: Exception) -> None:
+        """The game has no puzzles, for example because it is too large."""
+        self._known = {}
+        self.say("message", problem_text(error))
 
     def on_button_pressed(self) -> None:
+        if self.work or not self._known:  # what there is is not known yet, or nothing
+            return
         game, level, kind = (str(self.query_one(f"#{name}", Select).value) for name in ("game", "level", "kind"))
         request = Request(
             None if game == ANY else game,
@@ -74,21 +96,35 @@ class PuzzlesScreen(FormScreen):
         self.app.push_screen(PuzzleScreen(request))
 
 
+def _kinds(known: dict[Kind, list[int]]) -> list[tuple[str, str]]:
+    return [(KIND_TEXTS[kind], str(kind)) for kind in known]
+
+
+def _levels(known: list[int]) -> list[tuple[str, str]]:
+    return [("any level", ANY), *((f"level {level} of 5", str(level)) for level in known)]
+
+
+def _refill(select: Select[str], entries: list[tuple[str, str]]) -> None:
+    """Offer these entries. What was chosen stays chosen if it is among them."""
+    before = select.value
+    select.set_options(entries)
+    select.value = before if before in [value for _, value in entries] else entries[0][1]
+
+
 class PuzzleScreen(PositionScreen):
     """One puzzle. After a wrong move the person sees why, and may try again."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f6", "answer", "Give up"),
-        Binding("f8", "next", "Next"),
-        Binding("less_than_sign", "easier", "Easier", key_display="<"),
-        Binding("greater_than_sign", "harder", "Harder", key_display=">"),
+        Binding("f6", "answer", "Give up", tooltip="see the answer, after asking"),
+        Binding("f8", "next", "Next", tooltip="go to another puzzle"),
+        Binding("less_than_sign", "easier", "Easier", tooltip="go to an easier puzzle"),
+        Binding("greater_than_sign", "harder", "Harder", tooltip="go to a harder puzzle"),
     ]
 
     def __init__(self, request: Request) -> None:
         super().__init__()
         self._request = request
         self._attempt: PuzzleAttempt | None = None
-        self._said = ""
         self._played: Move | None = None  # once the puzzle is done
 
     def on_mount(self) -> None:
@@ -96,14 +132,15 @@ class PuzzleScreen(PositionScreen):
 
     def _find(self, request: Request) -> None:
         self.query_one("#asked").display = False
-        self._request = request
-        self.start_work("Looking for a puzzle", request.find, self._pose)
+        self.start_work("Looking for a puzzle", request.find_new, self._pose)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Return False for what can only be done before the puzzle is done, or after it."""
         if action in ("hint", "answer"):
             return self._played is None
-        return self._played is not None or action not in ("easier", "harder")
+        if action in ("easier", "harder"):
+            return self._played is not None
+        return super().check_action(action, parameters)
 
     def key_enter(self, event: events.Key) -> None:
         """Go on to the next puzzle once this one is done."""
@@ -112,15 +149,11 @@ class PuzzleScreen(PositionScreen):
             self.action_next()
 
     def failed(self, error: Exception) -> None:
-        super().failed(error)
         if self._attempt is None:
-            self.app.pop_screen()
+            self.leave_telling(problem_text(error))
         else:
+            super().failed(error)
             self.redraw()
-
-    def show_busy(self, text: str) -> None:
-        if self.is_mounted:
-            self.say("message", f"{text} …" if text else self._said)
 
     @property
     def _puzzle(self) -> Puzzle:
@@ -134,14 +167,16 @@ class PuzzleScreen(PositionScreen):
         puzzle = self._puzzle
         return narration_for(puzzle.game, Seating()), puzzle.state, list(puzzle.moves)
 
-    def _pose(self, puzzle: Puzzle) -> None:
+    def _pose(self, found: tuple[Request, Puzzle]) -> None:
+        self._request, puzzle = found
         self._attempt, self._played = PuzzleAttempt(puzzle, self._request.day), None
         narration, state, _ = self.narration_and_state()
-        self._said = question_text(puzzle, narration.mover(state))
+        self.exercise = question_text(puzzle, narration.mover(state))
+        self.said = f"(To see it again: {self._request.command(puzzle)})"
         done = load_progress().days.get(str(self._request.day), "")
         if done:
-            self._said += f" You have done this puzzle before: {marks_text(done)} It does not count again."
-        self.questions = MoveQuestions(narration, state)
+            self.said += f"\nYou have done this puzzle before: {marks_text(done)} It does not count again."
+        self.ask()
         self.set_class(False, "-finished")
         self.redraw()
         self.refresh_bindings()
@@ -155,14 +190,9 @@ class PuzzleScreen(PositionScreen):
             state = narration.game.play(state, self._played)
         turn = mover if self._played is None else None
         self.show_position(narration.game, state, moves, mover, turn)
-        self.say("title", self._request.title(self._puzzle))
+        seed = "" if self._request.day else f"  ·  seed {self._request.seed}"
+        self.say("title", f"{self._request.title(self._puzzle)}{seed}")
         self.show_message()
-
-    def show_message(self) -> None:
-        self.say("message", self._said)
-
-    def lasting_text(self) -> str:
-        return self._said
 
     def play_move(self, move: Move) -> None:
         attempt = self._attempt
@@ -177,28 +207,27 @@ class PuzzleScreen(PositionScreen):
         if isinstance(found, tuple):
             self._finished(move, found)
             return
-        narration, state, _ = self.narration_and_state()
-        self._said = found
-        self.questions = MoveQuestions(narration, state)
+        self.said = found
+        self.ask()
         self.redraw()
 
     def _finished(self, move: Move, found: tuple[str, str]) -> None:
         right, standing = found
-        self._played, self.questions = move, None
-        self._said = f"{right}\n{standing} Press Enter for the next one."
+        self._played, self.questions, self.exercise = move, None, ""
+        self.said = f"{right}\n{standing} Press Enter for the next one."
         if self._request.day and self._attempt:
-            self._said = f"{right}\n{self._attempt.share_text()}\nPress Enter for another puzzle."
+            self.said = f"{right}\n{self._attempt.share_text()}\nPress Enter for another puzzle."
         self.set_class(True, "-finished")
         self.redraw()
         self.refresh_bindings()
         self.set_focus(None)
 
     def action_hint(self) -> None:
-        if self.questions and self._attempt:
-            self.start_work("Looking for a hint", self._attempt.hint, self._show_hint)
+        if self.questions and self._attempt and not self.is_at_work(HINTING, self.action_hint):
+            self.start_work(HINTING, self._attempt.hint, self._show_hint)
 
     def _show_hint(self, step: Any) -> None:
-        self._said = f"{step.text} {step.note.replace('Type hint', 'Press F2')}".rstrip()
+        self.said = f"{step.text} {step.note.replace('Type hint', 'Press F2')}".rstrip()
         self.show_message()
 
     def action_answer(self) -> None:
@@ -217,6 +246,14 @@ class PuzzleScreen(PositionScreen):
                 lambda found: self._finished(best, found),
             )
 
+    def commands(self) -> dict[str, Callable[[], None]]:
+        return super().commands() | {"answer": self.action_answer, "next": self.action_next}
+
+    def more_help(self) -> Sections:
+        if self._attempt is None:
+            return {}
+        return {"Puzzle": {"to see it again": self._request.command(self._puzzle)}, **super().more_help()}
+
     def action_next(self) -> None:
         if self._attempt:
             self._find(self._request.following(self._puzzle))
@@ -230,8 +267,9 @@ class PuzzleScreen(PositionScreen):
     def _go_to(self, word: str) -> None:
         if self._attempt is None:
             return
-        level = None if self._request.day else other_levels(self._request, self._puzzle)[word]
+        following = self._request.following(self._puzzle)
+        level = other_levels(following, self._puzzle)[word]
         if level is None:
-            self.notify(f"There is no {word} level.", markup=False)
+            self.tell(f"There is no {word} level.")
         else:
-            self._find(self._request.following(self._puzzle)._replace(level=level))
+            self._find(following._replace(level=level))

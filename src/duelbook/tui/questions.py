@@ -1,10 +1,13 @@
 """The questions for one move, in the game's own words: most games have one question, some ask in steps."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from duelbook.errors import RefusedError
 from duelbook.game import IllegalMoveError, Move, move_names, parse_move
 from duelbook.narration import AnyNarration, Question, Refusal
+from duelbook.terminal.commands import slip
+from duelbook.terminal.move_dialogue import explain_illegal
 from duelbook.text import fold
 
 
@@ -41,15 +44,18 @@ class MoveQuestions:
         """Return the move that this answer would complete, or None if more questions follow."""
         return self.legal.get(" ".join([*self.answers, answer]))
 
-    def answer(self, text: str) -> Move | None:
-        """Return the move if the answer completes it, or else None. Raise RefusedError if the answer is wrong."""
+    def answer(self, text: str, words: Iterable[str] = ()) -> Move | None:
+        """Return the move if the answer completes it, or else None. Raise RefusedError if the answer is wrong.
+
+        It may be a slip for one of the words.
+        """
         try:
             reply = self._dialogue.send(text)
         except StopIteration as end:
-            return self._move(str(end.value))
+            return self._move(str(end.value), words)
         if isinstance(reply, Refusal):
             self.question = next(self._dialogue)
-            raise RefusedError(str(reply))
+            raise RefusedError(f"{reply}{slip(text, words)}")
         self.question, self.answers = reply, (*self.answers, self._as_written(text))
         return None
 
@@ -63,10 +69,9 @@ class MoveQuestions:
                 return " ".join(words[len(before) : len(given)])
         return text
 
-    def _move(self, name: str) -> Move:
+    def _move(self, name: str, words: Iterable[str]) -> Move:
         try:
             return parse_move(self._narration.game, self._state, name)
         except IllegalMoveError as error:
             self.restart(self.answers)
-            why = self._narration.why(self._state, fold(name)) if name else "Type a move."
-            raise RefusedError(f"{why} {error.allowed()}" if why else str(error)) from error
+            raise RefusedError(explain_illegal(self._narration, self._state, name, error, words)) from error

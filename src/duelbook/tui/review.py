@@ -12,7 +12,7 @@ from duelbook.games import label, title
 from duelbook.match import Match
 from duelbook.narration import Seating
 from duelbook.pictures.picture import history_of
-from duelbook.records.record import Record, only_person, player_text
+from duelbook.records.record import Record, only_person
 from duelbook.solve import Value
 from duelbook.study.comments import comments, turning_point_text
 from duelbook.study.estimated_review import EstimatedReview, EstimatedVerdict, best_review
@@ -24,7 +24,10 @@ from duelbook.terminal.values import value_text
 from duelbook.text import sentence
 from duelbook.text_board import TOKENS, Position
 from duelbook.tui.board import BoardView
-from duelbook.tui.screens import DuelScreen, plain, rules_page
+from duelbook.tui.dialogs import rules_page
+from duelbook.tui.live_match import seat_labels
+from duelbook.tui.screens import DuelScreen
+from duelbook.tui.window import plain
 
 SIGNS = {
     Verdict.BEST: "✓",
@@ -36,8 +39,9 @@ SIGNS = {
     EstimatedVerdict.SIMILAR: "·",
     EstimatedVerdict.DOUBTFUL: "?",
 }
+ACCURACY = "(Accuracy counts only moves that could change the result.)"
 FAULTS = (Verdict.MISTAKE, Verdict.BLUNDER, EstimatedVerdict.DOUBTFUL)
-POINT = "■"
+POINT, POINT_HERE, HERE = "■", "◉", "┊"  # of the chart; the last two in the column of this position
 MAX_LABEL = 14  # characters beside the chart
 AHEAD = (2 / 3, 1 / 3)  # scores from which the first player is ahead, and to which the second is
 
@@ -46,13 +50,24 @@ class ReviewScreen(DuelScreen):
     """A game of the history, or one that has just ended. The arrow keys step through it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left", "step(-1)", "Back one", priority=True),
-        Binding("right", "step(1)", "On one", priority=True),
-        Binding("home", "go_to(0)", "Start", show=False, priority=True),
-        Binding("end", "go_to(-1)", "End", show=False, priority=True),
-        Binding("n", "fault(1)", "Next mistake"),
-        Binding("p", "fault(-1)", "Mistake before"),
-        Binding("f7", "rules", "Rules"),
+        Binding("left", "step(-1)", "Step", key_display="←→", priority=True, tooltip="go back one move"),
+        Binding("right", "step(1)", show=False, priority=True, tooltip="go on one move"),
+        Binding("home", "go_to(0)", show=False, priority=True, tooltip="go to the start of the game"),
+        Binding("end", "go_to(-1)", show=False, priority=True, tooltip="go to the end of the game"),
+        Binding("n", "fault(1)", "Mistakes", key_display="n p", tooltip="go to the next mistake"),
+        Binding("p", "fault(-1)", show=False, tooltip="go to the mistake before"),
+        Binding(
+            "pagedown",
+            "scroll_comment(1)",
+            "More",
+            key_display="PgDn",
+            priority=True,
+            tooltip="read the rest of the comment",
+        ),
+        Binding(
+            "pageup", "scroll_comment(-1)", show=False, priority=True, tooltip="go back to the beginning of the comment"
+        ),
+        Binding("f7", "rules", "Rules", tooltip="read the rules"),
     ]
 
     def __init__(self, record: Record) -> None:
@@ -62,6 +77,7 @@ class ReviewScreen(DuelScreen):
         self._seating = Seating((record.people[0].name, record.people[1].name), record.first)
         self._review: Review | EstimatedReview | None = None
         self._comments: dict[int, Comment] = {}
+        self._waiting: list[int] = []  # the ways to a mistake that were asked for before the review was there
         self.at = 0
 
     def content(self) -> ComposeResult:
@@ -70,11 +86,14 @@ class ReviewScreen(DuelScreen):
                 yield BoardView()
             with Vertical(id="beside"):
                 yield OptionList(id="judged", markup=False, compact=True)
+                yield plain(name="signs")
         yield plain(name="chart")
-        yield plain(name="comment")
+        with VerticalScroll(id="comment-box", can_focus=False):
+            yield plain(name="comment")
 
     def on_mount(self) -> None:
         self.query_one(BoardView).focus()
+        self.watch(self._comment_box, "show_vertical_scrollbar", self.refresh_bindings, init=False)
         moves = self.query_one("#judged", OptionList)
         moves.add_options(["    the start", *(self._entry(ply) for ply in range(1, len(self._match.moves) + 1))])
         self._show()
@@ -87,14 +106,26 @@ class ReviewScreen(DuelScreen):
 
     def _judged(self, found: tuple[Review | EstimatedReview, dict[int, Comment]]) -> None:
         self._review, self._comments = found
+        self.say("signs", _signs_text(self._review))
         moves = self.query_one("#judged", OptionList)
         for ply in range(1, len(self._match.moves) + 1):
             moves.replace_option_prompt_at_index(ply, self._entry(ply))
         self._show()
+        for by in self._waiting:
+            self.action_fault(by)
 
     def show_busy(self, text: str) -> None:
-        if self.is_mounted and text:
-            self.say("comment", f"{text} …")
+        if text:
+            self._comment(text)
+
+    @property
+    def _comment_box(self) -> VerticalScroll:
+        return self.query_one("#comment-box", VerticalScroll)
+
+    def _comment(self, text: str) -> None:
+        """Show a comment from its first line on."""
+        self.say("comment", text)
+        self._comment_box.scroll_home(animate=False)
 
     # What is shown
 
@@ -111,14 +142,13 @@ class ReviewScreen(DuelScreen):
         is_over = at == len(match.moves) and match.over
         turn = None if is_over else match.game.mover(match.states[at])
         position = Position(match.game, match.states[at], names, history, player_1=self._seating.seat(0))
-        people = [self._record.people[self._seating.person(seat)] for seat in (0, 1)]
-        labels = (player_text(people[0]), player_text(people[1]))
+        labels = seat_labels(self._record.people, self._seating)
         near = self._seating.seat(only_person(self._record.people) or 0)
         self.query_one(BoardView).show(position, labels, near, turn)
         self.query_one("#judged", OptionList).highlighted = at
         self.say("title", f"Review of {title(label(match.game))}  ·  position {at} of {len(match.moves)}")
         if not self.work:
-            self.say("comment", self._text())
+            self._comment(self._text())
         self.query_one("#chart", Static).update(self._chart())
 
     def _text(self) -> str:
@@ -128,8 +158,9 @@ class ReviewScreen(DuelScreen):
         if isinstance(review, Review):
             whole.append(turning_point_text(self._record, review))
         if at == 0:
-            known = review if isinstance(review, Review) else None
-            return " ".join([*whole, *(f"{summary_text(known, seat, self._seating)}." for seat in (0, 1) if known)])
+            if isinstance(review, Review):
+                whole += [f"{summary_text(review, seat, self._seating)}." for seat in (0, 1)] + [ACCURACY]
+            return " ".join(whole)
         said = [f"Move {at}: {self._seating.name(self._match.game.mover(self._match.states[at - 1]))} played "]
         said[0] += f"{self._record.moves[at - 1]}"
         if isinstance(review, Review):
@@ -164,8 +195,8 @@ class ReviewScreen(DuelScreen):
             colour = (variables["first"], "", variables["second"])[row]
             text.append(f"{name.rjust(width)} ")
             for ply, height in enumerate(heights[begin:], begin):
-                here = "reverse" if ply == self.at else ""
-                text.append(POINT if height == row else " ", f"{colour} {here}".strip())
+                blank, point = (HERE, POINT_HERE) if ply == self.at else (" ", POINT)
+                text.append(point if height == row else blank, colour if height == row else "")
             text.append("\n" if row < 2 else "")
         return text
 
@@ -183,8 +214,9 @@ class ReviewScreen(DuelScreen):
         self._show()
 
     def action_fault(self, by: int) -> None:
-        """Go to the next mistake, or to the one before."""
+        """Go to the next mistake, or to the one before; as soon as the review is there."""
         if self._review is None:
+            self._waiting.append(by)
             return
         verdicts: list[Verdict | EstimatedVerdict] = [judged.verdict for judged in self._review.moves]
         faults = [ply for ply, verdict in enumerate(verdicts, 1) if verdict in FAULTS]
@@ -192,10 +224,27 @@ class ReviewScreen(DuelScreen):
         if ahead:
             self.action_go_to(ahead[0] if by > 0 else ahead[-1])
         else:
-            self.say("comment", f"There is no mistake {'after' if by > 0 else 'before'} this position.")
+            self._comment(f"There is no mistake {'after' if by > 0 else 'before'} this position. {self._text()}")
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Return False for scrolling a comment that is in view as a whole."""
+        return action != "scroll_comment" or (self.is_mounted and self._comment_box.show_vertical_scrollbar)
+
+    def action_scroll_comment(self, by: int) -> None:
+        """Scroll the comment by as many lines as are in view, but for one."""
+        box = self._comment_box
+        box.scroll_relative(y=by * max(1, box.size.height - 1), animate=False)
 
     def action_rules(self) -> None:
         self.app.push_screen(rules_page(self._record.game))
+
+
+def _signs_text(review: Review | EstimatedReview) -> str:
+    """Return what the signs in the list of moves mean, as far as they occur in it."""
+    signs = {SIGNS[judged.verdict]: judged.verdict for judged in review.moves if judged.verdict in SIGNS}
+    return "  ".join(
+        f"{sign} {verdict.label if isinstance(verdict, Verdict) else verdict}" for sign, verdict in signs.items()
+    )
 
 
 def _heights(review: Review | EstimatedReview) -> list[int]:

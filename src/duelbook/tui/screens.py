@@ -1,48 +1,47 @@
-"""What all screens share: the smallest size, work in the background, and questions to answer with yes or no."""
+"""What all screens share: a title, notices, the keys in their order, help on them, and work in the background."""
 
 from collections.abc import Callable
-from typing import Any, ClassVar, TypeVar
+from typing import ClassVar, TypeVar
 
-from rich.markdown import Markdown
-from textual import events
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.screen import ModalScreen, Screen
-from textual.widget import Widget
-from textual.widgets import Button, Footer, Static
+from textual.binding import ActiveBinding, Binding, BindingType
+from textual.timer import Timer
+from textual.widgets import Footer, Static
 
 from duelbook.errors import RefusedError
 from duelbook.games import broken_game
-from duelbook.guide import guide_text
 from duelbook.text import sanitize
+from duelbook.tui.key_help import Sections, help_page, key_texts, order
+from duelbook.tui.window import SizedScreen, plain
 from duelbook.tui.work import Work
 
-MIN_WIDTH, MIN_HEIGHT = 60, 20
 WIDE = 100  # columns from which lists stand beside the board
+NOTICE_SECONDS = 20.0
+STATUS_SECONDS = 0.2  # between two looks at how far the work is
 GENERAL_ACTIONS = ("app.focus_next", "app.focus_previous", "screen.copy_text")  # of every screen
 T = TypeVar("T")
 
 
-def plain(text: str = "", *, name: str | None = None, classes: str | None = None) -> Static:
-    """Return a text that is shown as it is."""
-    return Static(sanitize(text), id=name, classes=classes, markup=False)
-
-
-class DuelScreen(Screen[None]):
-    """A screen of the interface. In a window that is too small it says so, and goes on when it is enlarged."""
+class DuelScreen(SizedScreen[None]):
+    """A screen of the interface."""
 
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]  # noqa: RUF012 # as Textual declares it
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("f1", "help", "Help"), Binding("escape", "leave", "Back")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f1", "help", "Help", tooltip="show this page"),
+        Binding("escape", "leave", "Back", tooltip="go back"),
+    ]
 
     def __init__(self) -> None:
         super().__init__()
         self.work: Work | None = None
-        self._focused_before: Widget | None = None  # while the window is too small
+        self._work_timer: Timer | None = None
+        self._notice_timer: Timer | None = None
+        self._later: list[Callable[[], None]] = []  # what is done after the work that goes on
 
     def compose(self) -> ComposeResult:
-        yield plain(name="too-small")
+        yield self.too_small()
         yield plain(name="title")
+        yield plain(name="notice")
         yield from self.content()
         yield Footer(show_command_palette=False, compact=True)
 
@@ -50,133 +49,117 @@ class DuelScreen(Screen[None]):
         """Return what stands between the title and the keys."""
         yield from ()
 
+    @property
+    def active_bindings(self) -> dict[str, ActiveBinding]:
+        """The keys that work now, in the order in which they are shown."""
+        found = super().active_bindings
+        return {key: found[key] for key in sorted(found, key=order)}
+
     def say(self, name: str, text: str) -> None:
         """Show a text in the widget with this name."""
         widget, shown = self.query_one(f"#{name}", Static), sanitize(text)
         if widget.content != shown:
             widget.update(shown)
 
-    def on_resize(self, event: events.Resize) -> None:
-        width, height = event.size
-        too_small = width < MIN_WIDTH or height < MIN_HEIGHT
-        if too_small and not self.has_class("-too-small"):
-            self._focused_before = self.focused
-        self.set_class(too_small, "-too-small")
-        if not too_small and self._focused_before:
-            self.call_after_refresh(self.set_focus, self._focused_before)
-            self._focused_before = None
-        self.say("too-small", f"This window has {width}×{height} characters. Enlarge it to {MIN_WIDTH}×{MIN_HEIGHT}.")
+    # Notices
+
+    def tell(self, text: str) -> None:
+        """Show a notice below the title, where it covers nothing. It goes after a while, and with the screen."""
+        self.say("notice", text)
+        self.query_one("#notice").display = bool(text)
+        if self._notice_timer:
+            self._notice_timer.stop()
+        self._notice_timer = self.set_timer(NOTICE_SECONDS, lambda: self.tell("")) if text else None
+
+    def on_screen_suspend(self) -> None:
+        self.tell("")
+
+    def failed(self, error: Exception) -> None:
+        """Tell what is wrong, if that is meant for a person; other errors end the program."""
+        self.tell(problem_text(error))
+
+    def leave_telling(self, text: str) -> None:
+        """Go back to the screen before, and show the notice there."""
+        self.app.pop_screen()
+        if isinstance(self.app.screen, DuelScreen):
+            self.app.screen.tell(text)
 
     # Work in the background
 
-    def start_work(self, text: str, function: Callable[[], T], then: Callable[[T], None]) -> None:
-        """Run the function in a thread, and then do something with its result. Other work is stopped."""
+    def start_work(self, text: str, function: Callable[[], T], then: Callable[[T], None], note: str = "") -> None:
+        """Run the function in a thread, and then do something with its result. Other work is stopped.
+
+        The note says what can be done meanwhile. It is shown if the work takes a while.
+        """
         self.stop_work()
-        self.work = Work(self, text, function, then)
-        self.show_busy(text)
+        self.work = Work(self, text, function, then, note)
+        self._show_status()
+        self._work_timer = self.set_interval(STATUS_SECONDS, self._show_status)
+
+    def is_at_work(self, text: str, then: Callable[[], None]) -> bool:
+        """Return True if this very work goes on. What was asked for again is done after it."""
+        if self.work is None or self.work.text != text:
+            return False
+        self._later.append(then)
+        return True
 
     def stop_work(self) -> None:
+        self._later.clear()
         if self.work:
             self.work.stop()
-            self.work = None
-            self.show_busy("")
+            self._end_work()
+
+    def _end_work(self) -> None:
+        self.work = None
+        if self._work_timer:
+            self._work_timer.stop()
+        self.show_busy("")
 
     def show_busy(self, text: str) -> None:
         """Show what the program is doing; an empty text if it does nothing."""
 
-    def on_work_progressed(self, event: Work.Progressed) -> None:
-        if event.work is self.work:
-            self.show_busy(f"{event.work.text}: {event.text}" if event.text else event.work.text)
+    def _show_status(self) -> None:
+        if self.work:
+            self.show_busy(self.work.status())
 
     def on_work_done(self, event: Work.Done) -> None:
         if event.work is not self.work or event.work.stopped:
             return
-        self.work = None
-        self.show_busy("")
+        self._end_work()
+        later, self._later = self._later, []
         if event.error is None:
             event.work.then(event.result)
         else:
             self.failed(event.error)
-
-    def failed(self, error: Exception) -> None:
-        """Tell what is wrong, if that is meant for a person; other errors end the program."""
-        told = error if isinstance(error, RefusedError) else broken_game(error)
-        if told is None:
-            raise error
-        self.notify(sanitize(str(told)), severity="error", markup=False, timeout=10)
+        for do in later:
+            do()
 
     def on_unmount(self) -> None:
         if self.work:
             self.work.stop()
 
+    # Leaving, and help
+
     def action_leave(self) -> None:
         self.app.pop_screen()
 
-    def help_lines(self) -> list[str]:
-        """Return what is to be said besides the keys."""
-        return []
+    def more_help(self) -> Sections:
+        """Return what is to be said besides the keys of the screen."""
+        return {}
 
     def action_help(self) -> None:
-        """Show the keys of this screen, and what can be typed on it."""
-        own = (active.binding for active in self.active_bindings.values() if active.node is self and active.enabled)
-        keys = {self.app.get_key_display(one): one.description for one in own if one.action not in GENERAL_ACTIONS}
-        keys |= {"f9": "Theme", "^z": "To the shell; fg comes back", "^c": "End"}
-        lines = [f"{key:<10} {about}" for key, about in sorted(keys.items()) if about]
-        self.app.push_screen(Page("\n".join(["Keys", *lines, "", *self.help_lines()]).strip()))
+        """Show the keys of this screen, and what else can be done on it."""
+        own = {
+            key: one
+            for key, one in self.active_bindings.items()
+            if one.node is self and one.binding.action not in GENERAL_ACTIONS
+        }
+        self.app.push_screen(help_page({"Keys": key_texts(own), **self.more_help()}))
 
 
-class Confirmation(ModalScreen[bool]):
-    """A question to answer with yes or no."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("y", "answer(True)", "Yes"),
-        Binding("n,escape", "answer(False)", "No"),
-        Binding("left,right,up,down", "app.focus_next", show=False),
-    ]
-
-    def __init__(self, question: str) -> None:
-        super().__init__()
-        self._question = question
-
-    def compose(self) -> ComposeResult:
-        with Vertical(classes="dialog"):
-            yield plain(self._question, name="confirmation")
-            with Horizontal(classes="buttons"):
-                yield Button("Yes (y)", id="yes", compact=True)
-                yield Button("No (n)", id="no", compact=True)
-
-    def on_mount(self) -> None:
-        self.query_one("#no").focus()
-
-    def on_button_pressed(self, event: Button.Pressed) -> None:
-        self.dismiss(event.button.id == "yes")
-
-    def action_answer(self, answer: bool) -> None:
-        self.dismiss(answer)
-
-
-class Page(ModalScreen[None]):
-    """A page to read: the rules of a game, or a list."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter,f7,f5,f1", "app.pop_screen", "Back")]
-
-    def __init__(self, text: str, *, is_markdown: bool = False) -> None:
-        super().__init__()
-        self._text, self._is_markdown = sanitize(text), is_markdown
-
-    def compose(self) -> ComposeResult:
-        with VerticalScroll(classes="page"):
-            yield Static(Markdown(self._text)) if self._is_markdown else plain(self._text)
-        yield Footer(show_command_palette=False, compact=True)
-
-    def on_mount(self) -> None:
-        self.query_one(VerticalScroll).focus()
-
-
-def rules_page(game: Any, *, full: bool = False) -> Page:
-    """Return the rules of a game as they are with its options; `full` adds examples and tips."""
-    from duelbook.games import rules_text
-    from duelbook.terminal.pages import options_text
-
-    guide = guide_text(game) if full else ""
-    return Page(f"{rules_text(game)}\n{guide}\n{options_text(game)}", is_markdown=True)
+def problem_text(error: Exception) -> str:
+    """Return what is wrong, if that is meant for a person; raise any other error again."""
+    told = error if isinstance(error, RefusedError) else broken_game(error)
+    if told is None:
+        raise error
+    return str(told)

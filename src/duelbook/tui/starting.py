@@ -1,18 +1,22 @@
 """Start a match on the screen: a new one, with what its players choose before it, or one that is resumed."""
 
+from typing import ClassVar
+
 from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen, Screen
-from textual.widgets import Input, OptionList
+from textual.widgets import Input, OptionList, Static
 
 from duelbook.errors import RefusedError
 from duelbook.game import AnyGame, HasChoices, Player, random_choice, with_choices
 from duelbook.options import pairs_text
 from duelbook.terminal.arguments import PlayArguments
 from duelbook.terminal.setup import NewMatch, new_match, resumed_match
+from duelbook.text import fold, sanitize
 from duelbook.tui.live_match import LiveMatch
 from duelbook.tui.match import MatchScreen
-from duelbook.tui.screens import plain
+from duelbook.tui.window import SizedScreen, plain
 
 
 def start_match(app: App[object], arguments: PlayArguments, replacing: Screen[None] | None = None) -> None:
@@ -80,30 +84,55 @@ def _show(app: App[object], screen: MatchScreen, replacing: Screen[None] | None)
         app.push_screen(screen)
 
 
-class Choice(ModalScreen[str | None]):
-    """What one player chooses before a match: from the list, or typed."""
+class Choice(SizedScreen[str | None], ModalScreen[str | None]):
+    """What one player chooses before a match: typed, or from the list. The list goes to what begins as the text."""
 
-    BINDINGS = [("escape", "dismiss(None)", "Back")]  # noqa: RUF012 # as Textual declares it
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "dismiss(None)", "Back"),
+        Binding("up", "go(-1)", show=False),
+        Binding("down", "go(1)", show=False),
+        Binding("pageup", "go(-10)", show=False),
+        Binding("pagedown", "go(10)", show=False),
+    ]
 
     def __init__(self, game: HasChoices, name: str) -> None:
         super().__init__()
-        self._game, self._player = game, name
+        self._game, self._player, self._words = game, name, list(game.choices())
 
     def compose(self) -> ComposeResult:
+        yield self.too_small()
         with Vertical(classes="dialog tall"):
             yield plain(f"{self._player}, choose your {self._game.choice}:", name="choice-question")
-            yield OptionList(*self._game.choices(), id="choices", markup=False, compact=True)
-            yield Input(placeholder=f"or type a {self._game.choice}", id="choice", compact=True)
+            yield OptionList(*self._words, id="choices", markup=False, compact=True)
+            yield Input(
+                placeholder=f"type a {self._game.choice}, or choose with Up and Down", id="choice", compact=True
+            )
             yield plain(name="choice-problem")
 
     def on_mount(self) -> None:
-        self.query_one(OptionList).focus()
+        self.query_one(OptionList).can_focus = False  # the keys are the line's
+        self.query_one(OptionList).highlighted = 0
+        self.query_one(Input).focus()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        self.dismiss(self._game.choices()[event.option_index])
+        self.dismiss(self._words[event.option_index])
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        typed = fold(event.value)
+        found = (number for number, word in enumerate(self._words) if typed and fold(word).startswith(typed))
+        self.query_one(OptionList).highlighted = next(found, self.query_one(OptionList).highlighted)
+
+    def action_go(self, by: int) -> None:
+        """Go to another word of the list. What was typed is forgotten: Enter takes the word."""
+        words = self.query_one(OptionList)
+        with self.prevent(Input.Changed):
+            self.query_one(Input).value = ""
+        words.highlighted = min(max(0, (words.highlighted or 0) + by), len(self._words) - 1)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
+        typed = event.value.strip().strip("'\"")
         try:
-            self.dismiss(self._game.check_choice(event.value.strip().strip("'\"")))
+            chosen = typed or self._words[self.query_one(OptionList).highlighted or 0]
+            self.dismiss(self._game.check_choice(chosen))
         except RefusedError as error:
-            self.query_one("#choice-problem").update(str(error))  # type: ignore[attr-defined]
+            self.query_one("#choice-problem", Static).update(sanitize(str(error)))

@@ -1,14 +1,15 @@
 """Work in a thread of its own, so that the screen never blocks. What is stopped has no effect any more."""
 
 import threading
+import time
 from collections.abc import Callable
 from typing import Any
 
 from textual.message import Message
 from textual.message_pump import MessagePump
 
-from duelbook.solve.progress import Progress, watched_by
-from duelbook.terminal.waiting import progress_text
+from duelbook.solve.progress import Progress, Stage, watched_by
+from duelbook.terminal.waiting import NOTE_SECONDS, progress_text
 
 
 class StoppedError(Exception):
@@ -25,23 +26,26 @@ class Work:
             self.work, self.result, self.error = work, result, error
             super().__init__()
 
-    class Progressed(Message):
-        """A solve that the work needs has come further."""
-
-        def __init__(self, work: "Work", text: str) -> None:
-            self.work, self.text = work, text
-            super().__init__()
-
-    def __init__(self, owner: MessagePump, text: str, function: Callable[[], Any], then: Callable[[Any], None]) -> None:
-        self.text = text  # what is done, for the person who waits
+    def __init__(
+        self, owner: MessagePump, text: str, function: Callable[[], Any], then: Callable[[Any], None], note: str = ""
+    ) -> None:
+        self.text, self.note = text, note  # what is done, and what the person can do about it
         self.then = then
         self.stopped = False
+        self._started, self._progress = time.monotonic(), ""
         self._owner, self._function = owner, function
         threading.Thread(target=self._run, daemon=True).start()
 
     def stop(self) -> None:
         """Drop the result. A solve ends at its next report."""
         self.stopped = True
+
+    def status(self) -> str:
+        """Return what is done and how far it is; after a while also for how long, and the note."""
+        progress, seconds = self._progress and f": {self._progress}", int(time.monotonic() - self._started)
+        if seconds < NOTE_SECONDS:
+            return f"{self.text}{progress} …"
+        return f"{self.text}{progress}, {seconds // 60}:{seconds % 60:02} … {self.note}".rstrip()
 
     def _run(self) -> None:
         try:
@@ -55,4 +59,4 @@ class Work:
     def _report(self, progress: Progress) -> None:
         if self.stopped:
             raise StoppedError
-        self._owner.post_message(self.Progressed(self, progress_text(progress)))
+        self._progress = progress.stage if progress.stage is Stage.SAVING else progress_text(progress)

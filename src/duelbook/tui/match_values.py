@@ -1,0 +1,52 @@
+"""The values in a match while they are shown: of the moves, and of every position so far as a line."""
+
+from collections.abc import Callable
+from functools import partial
+
+from rich.text import Text
+
+from duelbook.game import Move
+from duelbook.match import Match
+from duelbook.tui.values import PositionValues, Worth, value_line, values_of, worth_text
+
+MAX_POINTS = 40  # of the line
+Found = tuple[PositionValues, dict[int, Worth | None]]
+
+
+class MatchValues:
+    """What is known of the values of one match, and whether the players want to see it."""
+
+    def __init__(self, *, shown: bool) -> None:
+        self.shown = shown
+        self._now: PositionValues | None = None  # of the position in which a person is asked
+        self._worths: dict[int, Worth | None] = {}  # of positions, by the number of moves before
+
+    def finder(self, match: Match) -> Callable[[], Found]:
+        """Return the work that finds the values of the position now, and what all positions are worth."""
+        return partial(values_of, match.game, list(match.states), dict(self._worths))
+
+    def take(self, found: Found) -> None:
+        self._now, self._worths = found
+
+    def begin_turn(self) -> None:
+        """Forget the values of the moves, which are other ones now."""
+        self._now = None
+
+    def take_back_to(self, ply: int) -> None:
+        """Forget the positions that came after so many moves."""
+        self._worths = {number: worth for number, worth in self._worths.items() if number <= ply}
+
+    @property
+    def marks(self) -> dict[Move, str]:
+        """The values of the legal moves, or nothing if they are not shown."""
+        return self._now.marks if self._now and self.shown else {}
+
+    @property
+    def text(self) -> str:
+        """All moves by their values, or nothing if they are not shown."""
+        return self._now.text if self._now and self.shown else ""
+
+    def line(self, plies: int, colours: tuple[str, str], names: tuple[str, str]) -> Text:
+        """Return the value of every position as a line, and that of the last in words; all by seat."""
+        worths = [self._worths.get(ply) for ply in range(plies + 1)]
+        return Text.assemble("Value ", value_line(worths[-MAX_POINTS:], colours), f"  {worth_text(worths[-1], names)}")
