@@ -19,6 +19,7 @@ STATUS = {
     "not-over": 409,
     "no-undo": 409,
     "no-claim": 409,
+    "no-help": 409,
     "not-offered": 409,
     "other-words": 409,
     "no-game": 409,

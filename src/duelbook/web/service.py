@@ -13,7 +13,7 @@ from duelbook.web.engine.agent_turns import AgentTurns
 from duelbook.web.engine.pictures import Pictures
 from duelbook.web.engine.pool import WorkerPool
 from duelbook.web.engine.studies import Studies
-from duelbook.web.engine.supervisor import EngineUnavailableError
+from duelbook.web.engine.supervisor import COMPILE_SECONDS, EngineUnavailableError
 from duelbook.web.live.hub import Hub, Update
 from duelbook.web.live.presence import Presence
 from duelbook.web.live.relay import Relay
@@ -21,6 +21,7 @@ from duelbook.web.maintenance import Maintenance
 from duelbook.web.match.actions import MatchActions
 from duelbook.web.match.challenges import Challenges
 from duelbook.web.match.claims import Claims
+from duelbook.web.match.help import MatchHelp
 from duelbook.web.match.listings import Listings
 from duelbook.web.match.lobby import Lobby
 from duelbook.web.match.registry import MatchRegistry
@@ -58,6 +59,7 @@ class Service:
         self.lobby = Lobby(self.registry, self.agent_turns.check_agent, self.engine.prepare, present)
         self.listings = Listings(self.registry, self.store, self.presence.matches)
         self.challenges = Challenges(self.registry, self.store, present)
+        self.help = MatchHelp(self.registry, COMPILE_SECONDS + 2 * settings.study_seconds)
         self.claims = Claims(self.registry, present, self.presence.seats_here, settings.claim_seconds)
         self.maintenance = Maintenance(settings, self.store, self.clock, self.registry, self.hub, self.agent_turns)
         self.maintenance.jobs += [

@@ -156,6 +156,11 @@ DAMAGES = {  # the kind of match, the damage done to it, and the finding
         "UPDATE matches SET claim_by = 1, claim_at = 5 WHERE id = :id",
         "but cannot",
     ),
+    "a stopped clock between people": (
+        "timed",
+        "UPDATE matches SET stopped_until = 5 WHERE id = :id",
+        "A clock stands still that cannot",
+    ),
     "a win claimed against a computer": (
         "computer",
         "UPDATE matches SET outcome = 1, reason = 'absence', ended = started, agent_due = false, due = NULL, "

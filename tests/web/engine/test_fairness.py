@@ -62,15 +62,19 @@ def test_moves_over_sockets_are_charged_to_the_address(crowded: RunningServer) -
     address = {"X-Forwarded-For": "192.0.2.4"}
     new = {"game": "charge", "opponent": ENDLESS, "seat": "first"}
     with client_at(crowded, "192.0.2.4") as attacker:
-        for _ in range(MAX_WAITING_TURNS):
-            seated = attacker.post("/api/matches", json=new).json()
+        for made in range(4 * MAX_WAITING_TURNS):  # some of the turns end meanwhile
+            answer = attacker.post("/api/matches", json=new)
+            if answer.status_code == 429:
+                assert made >= MAX_WAITING_TURNS
+                break
+            seated = answer.json()
             url = f"ws://127.0.0.1:{crowded.port}/api/matches/{seated['id']}/live"
             headers = address | {"Authorization": f"Bearer {seated['token']}"}
             with connect(url, additional_headers=headers, open_timeout=PATIENCE) as live:
                 live.recv()
                 live.send('{"type": "move", "ply": 0, "move": "charge 1"}')
                 live.recv()
-        assert attacker.post("/api/matches", json=new).status_code == 429
+    assert answer.status_code == 429
 
 
 def test_an_address_with_many_studies_refuses_nobody_elses(crowded: RunningServer) -> None:

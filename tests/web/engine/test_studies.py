@@ -23,7 +23,10 @@ from tests.web.conftest import Start
 
 MAX_STUDIES = 1 + MAX_WAITING_STUDIES_EACH  # one of them runs
 SOLVE = "/api/solve/flag-chase"
-LONG_SOLVE = "/api/solve/charge?option=goal%3D60&option=charge_cards%3D9"
+LONG_OPTIONS = {"goal": 60, "charge_cards": 9}
+SLOW_GAME = "tests.support.games.slow_stones:SlowStones"
+SLOW_PUZZLES = "tests.support.games.slow_stones:SlowPuzzles"
+LONG_GAME = "charge?option=goal%3D60&option=charge_cards%3D9"
 DEMONSTRATION = "/api/games/flag-chase/demonstration"
 
 
@@ -52,16 +55,43 @@ def test_a_limited_number_of_studies_waits_and_more_are_refused(server: RunningS
     assert server.http.get(SOLVE).status_code == 200
 
 
-def test_a_study_that_takes_too_long_is_refused_and_the_next_one_is_not_affected(start: Start) -> None:
+def test_a_study_that_takes_too_long_is_refused_and_the_next_one_is_not_affected(
+    start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DUELBOOK_GAMES", SLOW_PUZZLES)
     server = start(study_seconds=0.5)
-    assert "0.5 seconds" in check_unavailable(server.http.get(LONG_SOLVE))
+    assert "0.5 seconds" in check_unavailable(server.http.get("/api/puzzles/slow-puzzles?level=1"))
     assert until_answered(server, SOLVE)
     request = {"game": "charge", "opponent": "perfect", "options": {"goal": 20}}
     check_unavailable(server.http.post("/api/matches", json=request))
 
 
+def test_a_game_that_is_not_solved_in_time_has_estimates_and_is_played_by_search(start: Start) -> None:
+    server = start(study_seconds=4)
+    advice = study(server, f"/api/hint/{LONG_GAME}").json()
+    assert not advice["exact"]
+    assert advice["hint"]["why"].startswith("An estimate, since this game is not solved: ")
+    assert "too large" in study(server, f"/api/solve/{LONG_GAME}").json()["detail"]
+    player = server.new_match("charge", "medium", options=LONG_OPTIONS, seat="first")
+    assert player.view()["names"]["second"] == "medium (search)"
+
+
+def test_a_record_of_a_game_that_is_not_solved_in_time_is_reviewed_by_search(start: Start) -> None:
+    server = start(study_seconds=4)
+    one, _ = server.new_pair("charge", options=LONG_OPTIONS)
+    assert one.post("resign").status_code == 200
+    record = server.http.get(f"/api/matches/{one.match}/record").json()
+    assert server.client().post("/api/review", json=record).json()["review"]["exact"] is False
+
+
+def study(server: RunningServer, path: str) -> httpx.Response:
+    """Ask until the study is ready, and return its answer."""
+    while (answer := server.http.get(path)).status_code == 202:
+        pass
+    return answer
+
+
 LEAVING: dict[str, Callable[[Wire], object]] = {"closes": Wire.close, "resets": Wire.reset}
-SLOW_GAME = "tests.support.games.slow_stones:SlowStones"
 SLOW_SOLVES = [f"/api/solve/slow-stones?option=pause%3D{pause}" for pause in (100_000, 100_001)]
 SLOW_MATCH = {"game": "slow-stones", "opponent": "perfect", "options": {"pause": 100_002}}
 
@@ -100,9 +130,12 @@ def until_studies(server: RunningServer, count: int) -> None:
         time.sleep(0.05)
 
 
-def test_a_demonstration_that_takes_too_long_is_refused_and_the_next_one_is_not_affected(start: Start) -> None:
-    server = start(study_seconds=0.1)
-    check_unavailable(server.http.get("/api/games/word-clash/demonstration"))
+def test_a_demonstration_that_takes_too_long_is_refused_and_the_next_one_is_not_affected(
+    start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DUELBOOK_GAMES", "tests.support.games.slow_stones:SlowNames")
+    server = start(study_seconds=0.5)
+    check_unavailable(server.http.get("/api/games/slow-names/demonstration"))
     assert until_answered(server, DEMONSTRATION)
 
 

@@ -8,9 +8,9 @@ from typing import Any
 import httpx
 import pytest
 
-from duelbook.web.engine import studies
-from duelbook.web.engine.studies import Studies
+from duelbook.web.engine.studies import ABANDONED_SECONDS, ANSWER_SECONDS, Studies
 from duelbook.web.engine.supervisor import OnProgress, TaskProgress
+from tests.simulation.event_loop import VirtualLoop
 from tests.support.service.harness import PATIENCE, RunningServer
 
 EXPLORING = TaskProgress("exploring", 4096)
@@ -36,14 +36,9 @@ class Slow:
             raise
 
 
-@pytest.fixture(autouse=True)
-def short_times(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(studies, "ANSWER_SECONDS", 0.02)
-    monkeypatch.setattr(studies, "ABANDONED_SECONDS", 0.1)
-
-
 def run(work: Coroutine[Any, Any, None]) -> None:
-    asyncio.run(asyncio.wait_for(work, PATIENCE))
+    """Run a test in virtual time: nothing but its own sleeping lets time pass."""
+    VirtualLoop(seed=0).run(work)  # type: ignore[abstract]  # what studies never use is left out
 
 
 def test_a_study_goes_on_between_requests_and_is_made_once() -> None:
@@ -54,7 +49,6 @@ def test_a_study_goes_on_between_requests_and_is_made_once() -> None:
         assert not known.is_known("b")
         assert await asyncio.gather(*(known.ask("a", slow) for _ in range(2))) == [EXPLORING] * 2
         slow.ready.set()
-        await asyncio.sleep(0.01)
         assert await known.ask("a", slow) == b"ready"
         assert slow.begun == 1
         assert not known.is_known("a")
@@ -66,14 +60,14 @@ def test_a_study_that_nobody_asks_for_any_more_is_cancelled() -> None:
     async def ask() -> None:
         known, slow = Studies(), Slow()
         await known.ask("a", slow)
-        await asyncio.sleep(0.06)
+        await asyncio.sleep(0.9 * ABANDONED_SECONDS)
         await known.ask("a", slow)
-        await asyncio.sleep(0.06)
+        await asyncio.sleep(0.9 * ABANDONED_SECONDS)
         assert not slow.cancelled  # it was asked for again
-        while known.is_known("a"):
-            await asyncio.sleep(0.01)
-        await asyncio.sleep(0)
+        assert known.is_known("a")
+        await asyncio.sleep(0.2 * ABANDONED_SECONDS)
         assert slow.cancelled
+        assert not known.is_known("a")
 
     run(ask())
 
@@ -82,9 +76,9 @@ def test_a_study_whose_only_client_leaves_is_cancelled_at_once() -> None:
     async def ask() -> None:
         known, slow = Studies(), Slow()
         one, two = (asyncio.create_task(known.ask("a", slow)) for _ in range(2))
-        await asyncio.sleep(0.001)
+        await asyncio.sleep(0.1)
         one.cancel()
-        await asyncio.sleep(0.001)
+        await asyncio.sleep(0.1)
         assert not slow.cancelled
         two.cancel()
         await asyncio.wait((one, two))
@@ -97,13 +91,13 @@ def test_a_study_whose_only_client_leaves_is_cancelled_at_once() -> None:
 
 def test_the_failure_of_a_study_is_told_to_whoever_asks_next() -> None:
     async def fail(on_progress: OnProgress) -> bytes:
-        await asyncio.sleep(0.03)
+        await asyncio.sleep(1.5 * ANSWER_SECONDS)
         raise ValueError("no")
 
     async def ask() -> None:
         known = Studies()
         assert await known.ask("a", fail) is None
-        await asyncio.sleep(0.03)
+        await asyncio.sleep(ANSWER_SECONDS)
         with pytest.raises(ValueError, match="no"):
             await known.ask("a", fail)
         assert not known.is_known("a")

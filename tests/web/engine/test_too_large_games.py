@@ -42,7 +42,7 @@ def test_a_perfect_opponent_is_refused_with_what_to_do(served: RunningServer) ->
 def test_a_hint_is_an_estimate_and_says_so(served: RunningServer) -> None:
     advice = served.http.get("/api/hint/drop-four").json()
     assert advice["exact"] is False
-    assert advice["hint"]["why"].startswith("An estimate: ")
+    assert advice["hint"]["why"].startswith("An estimate, since this game is not solved: ")
     advice = served.http.get("/api/hint/crystal-capture").json()
     assert advice["exact"] is True
     assert advice["hint"]["why"].startswith("Brings you to 6 points and wins in 3 of your moves. It threatens ")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from duelbook.game import AnyGame
-from duelbook.games.registry import kebab_case
+from duelbook.registry import kebab_case
 from tests.support.games import broken
 from tests.support.service.harness import RunningServer
 

@@ -86,7 +86,7 @@ def posts(server: RunningServer) -> list[str]:
 
 @pytest.mark.parametrize("origin", ["https://evil.example", "null", "", "http://localhost:1", "file://", OWN + ".evil"])
 def test_no_page_of_another_site_can_post_or_open_a_socket(guarded: RunningServer, origin: str) -> None:
-    assert len(posts(guarded)) == 11
+    assert len(posts(guarded)) == 13
     for path in posts(guarded):
         answer = guarded.http.post(path, json={}, headers={"Origin": origin})
         assert (answer.status_code, answer.json()["code"]) == (403, "foreign-origin"), path

@@ -111,6 +111,9 @@ def seated(case: AnyCase, player: Player, deserted: Deserted) -> None:
     """Turn the case into a request that can succeed: of a player in an existing match, or with a legal move."""
     if case.operation.path.endswith(("/warn", "/claim")):
         player = deserted.of(case)
+    if case.operation.path.endswith(("/hint", "/solution")):
+        player = player.server.new_match(opponent="random", seat="first")
+        case.body = {"ply": 0}
     if "match" in case.path_parameters:
         case.path_parameters["match"] = player.match
         case.headers["Authorization"] = f"Bearer {player.token}"

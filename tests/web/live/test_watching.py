@@ -48,7 +48,7 @@ def test_a_slow_reader_delays_nobody_and_catches_up_later(server: RunningServer)
         heard = hear_until(slow, lambda heard: bool(heard) and heard[-1]["version"] == version)
     versions = [message["version"] for message in heard if message["type"] == "view"]
     assert versions == sorted(set(versions))
-    assert max(later - sooner for sooner, later in pairwise(versions)) > 50  # it really was slow
+    assert max(later - sooner for sooner, later in pairwise(versions)) > 20  # it really was slow
 
 
 def test_a_watcher_who_connects_during_play_misses_nothing(server: RunningServer) -> None:

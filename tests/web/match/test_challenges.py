@@ -35,14 +35,19 @@ def until(condition: Callable[[], bool]) -> None:
         time.sleep(0.05)
 
 
+def until_each(condition: Callable[[], bool]) -> None:
+    """Wait until several answers in turn are such: each process of the service may give one."""
+    for _ in range(6):
+        until(condition)
+
+
 @contextmanager
 def offered(server: RunningServer, **request: Any) -> Iterator[Player]:
     """Make a challenge, and stay until it is listed everywhere."""
     maker = server.new_match(**{"game": "charge", "open": True, **request})
     with maker.live() as live:
         next_view(live)
-        for _ in range(6):  # of several processes, each may answer
-            until(lambda: maker.match in listed(server))
+        until_each(lambda: maker.match in listed(server))
         yield maker
 
 
@@ -65,7 +70,7 @@ def test_a_challenge_is_listed_with_its_terms_while_its_maker_is_present(server:
             "best_of": 4,
             "choose": False,
         }
-    until(lambda: maker.match not in listed(server))
+    until_each(lambda: maker.match not in listed(server))
     answer = take(server, maker.match)
     assert (answer.status_code, answer.json()["code"]) == (409, "not-offered")
     assert "no longer open" in answer.json()["detail"]
@@ -81,7 +86,7 @@ def test_one_visitor_takes_a_challenge_and_the_others_are_told(server: RunningSe
             if answer.status_code == 409:
                 assert answer.json()["code"] == "seat-taken"
                 assert "Somebody else has taken this challenge." in answer.json()["detail"]
-        assert maker.match not in listed(server)
+        until_each(lambda: maker.match not in listed(server))
         view = maker.view()
         assert (view["status"], view["open"]) == ("playing", False)
 
@@ -101,7 +106,7 @@ def test_a_match_that_is_not_offered_cannot_be_taken_as_a_challenge(server: Runn
         assert maker.post("challenge").json()["open"] is True
         until(lambda: maker.match in listed(server))
         assert maker.post("challenge", open=False).json()["open"] is False
-        until(lambda: maker.match not in listed(server))
+        until_each(lambda: maker.match not in listed(server))
         assert maker.friend().seat == "second"  # the link works all the same
         answer = maker.post("challenge")
         assert (answer.status_code, answer.json()["code"]) == (409, "seat-taken")

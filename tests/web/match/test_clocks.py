@@ -79,7 +79,7 @@ def test_no_clock_runs_before_the_start_or_after_the_end_or_without_a_limit(serv
     waiting = server.new_match(time_limit=0.3)
     time.sleep(0.5)
     assert waiting.view()["status"] == "waiting"
-    assert clocks(waiting) == {"limit": 0.3, "left": None, "used": {"first": 0, "second": 0}}
+    assert clocks(waiting) == {"limit": 0.3, "left": None, "stopped": 0, "used": {"first": 0, "second": 0}}
     first, _ = server.new_pair(time_limit=LIMIT)
     first.post("resign")
     time.sleep(0.5)
@@ -127,7 +127,12 @@ def test_a_player_with_time_left_when_the_server_went_down_has_it_afterwards_and
 
 def test_the_turn_in_which_the_time_ran_out_counts_as_used(server: RunningServer) -> None:
     first, _ = server.new_pair(time_limit=0.2)
-    assert first.until_over()["clocks"] == {"limit": 0.2, "left": None, "used": {"first": 0.2, "second": 0}}
+    assert first.until_over()["clocks"] == {
+        "limit": 0.2,
+        "left": None,
+        "stopped": 0,
+        "used": {"first": 0.2, "second": 0},
+    }
 
 
 def test_a_late_message_shows_the_time_that_is_left_by_then(start: Start) -> None:

@@ -34,6 +34,7 @@ LATER_COLUMNS: dict[str, Any] = {  # than the first schema, with their values af
     "open": False,
     "claim_by": None,
     "claim_at": None,
+    "stopped_until": None,
 }
 
 

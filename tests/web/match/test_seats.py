@@ -53,6 +53,8 @@ GET /api/matches/{match}/record   | ended   | 200         | 200        | 200    
 GET /api/matches/{match}/review   | waiting | not-over    | not-over   | not-over    | not-over    | -
 GET /api/matches/{match}/review   | running | not-over    | not-over   | not-over    | not-over    | not-over
 GET /api/matches/{match}/review   | ended   | 200         | 200        | 200         | 200         | 200
+POST /api/matches/{match}/hint    | any     | no-token    | no-token   | wrong-token | no-help     | no-help
+POST /api/matches/{match}/solution | any    | no-token    | no-token   | wrong-token | no-help     | no-help
 POST /api/matches/{match}/join    | waiting | 200         | 200        | 200         | 200         | -
 POST /api/matches/{match}/join    | running | seat-taken  | seat-taken | seat-taken  | seat-taken  | seat-taken
 POST /api/matches/{match}/join    | ended   | seat-taken  | seat-taken | seat-taken  | seat-taken  | seat-taken
@@ -102,6 +104,8 @@ BODIES: dict[str, Any] = {
     "POST /api/review": RECORD,
     "POST /api/matches": {"game": "charge", "opponent": "friend"},
     "POST /api/matches/{match}/moves": {"ply": 1, "move": "8"},
+    "POST /api/matches/{match}/hint": {"ply": 0},
+    "POST /api/matches/{match}/solution": {"ply": 0},
     "MESSAGE move": {"ply": 1, "move": "8"},
 }
 

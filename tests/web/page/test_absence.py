@@ -11,6 +11,7 @@ HIDDEN = """() => {
   window.shown = [];
   const shown = window.shown;
   window.Notification = class extends window.Notification {
+    static permission = "granted"; // which a browser without windows grants, and then denies
     constructor(title, options) { super(title, options); shown.push([title, options.body]); }
   };
 }"""

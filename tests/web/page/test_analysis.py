@@ -1,7 +1,8 @@
 """The analysis board: any game, options and moves at their own address, with the value of every move."""
 
-from playwright.sync_api import Route, expect
+from playwright.sync_api import expect
 
+from tests.support.browser import HeldRequests
 from tests.support.page_moves import click, tab, type_move
 from tests.support.service.asking import study
 from tests.support.service.harness import RunningServer
@@ -38,13 +39,12 @@ def test_both_sides_can_be_played_and_the_address_follows(visit: Visit, served: 
 
 def test_quick_moves_are_played_in_order(visit: Visit) -> None:
     page = visit().open(ADDRESS)
-    held: list[Route] = []
     expect(page.locator(".what")).to_have_text(["3", "4"])
-    page.route("**/api/positions/**", lambda route: held.append(route), times=1)
+    held = HeldRequests(page, "**/api/positions/**", times=1)
     with page.expect_request("**/api/positions/**"):
         click(page, "1")
     click(page, "2")
-    held[0].continue_()
+    held.let_go()
     expect(page.locator(".what")).to_have_text(["3", "4", "1", "2"])
 
 
@@ -79,12 +79,11 @@ def test_the_back_and_forward_buttons_work(visit: Visit, served: RunningServer) 
 def test_a_late_answer_does_not_change_the_address_of_another_screen(visit: Visit, served: RunningServer) -> None:
     page = visit().open("/analysis/flag-chase")
     expect(page.locator('[data-move="1"]')).to_be_visible()
-    held: list[Route] = []
-    page.route("**/api/positions/**", lambda route: held.append(route))
+    held = HeldRequests(page, "**/api/positions/**")
     click(page, "1")
     page.get_by_role("link", name="Lobby").click()
     expect(page.get_by_role("heading", name="Lobby")).to_be_visible()
     with page.expect_response("**/api/positions/**"):
-        held[0].continue_()
+        held.let_go()
     page.reload()
     expect(page.get_by_role("heading", name="Lobby")).to_be_visible()

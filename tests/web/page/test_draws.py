@@ -32,7 +32,7 @@ def test_the_board_shows_what_was_drawn_and_a_start_can_be_given(
     expect(field).to_have_value("")
     expect(field).to_have_attribute("placeholder", "Drawn")
     expect(dialog.get_by_text("Drawn for each match unless you set it.")).to_be_visible()
-    dialog.get_by_role("button", name="Play").click()
+    dialog.get_by_role("button", name="Play", exact=True).click()
     match = match_of(page)
     row = str(view(number_row_server, match)["options"]["row"])
     expect(page.locator(".plain-text")).to_contain_text(f"Row: {row.replace(',', ' ')}")

@@ -137,7 +137,7 @@ def test_a_wrong_address_shows_an_error_and_a_way_out(visit: Visit, path: str, w
         ("{", "This file is not a record. Choose a .json file that Duelbook saved."),
         ("[]", "record"),
         (json.dumps({"game": "chess"}), "record"),
-        ("x" * 10_000, "This file is too large to be a record. Choose a .json file that Duelbook saved."),
+        ("x" * 65_537, "This file is too large to be a record. Choose a .json file that Duelbook saved."),
     ],
     ids=["not JSON", "not a record", "unknown game", "too large"],
 )

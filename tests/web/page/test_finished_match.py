@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from duelbook import Match, make, save_record
 from duelbook.records.record import Note, Person
-from tests.support.browser import Visitor
+from tests.support.browser import HeldRequests, Visitor
 from tests.support.page_moves import click, reviewed_moves, typing_field, verdicts, view
 from tests.support.service.asking import study
 from tests.support.service.harness import RunningServer
@@ -151,6 +151,21 @@ def test_the_record_can_be_downloaded_and_opened_again(visit: Visit, reviewed: P
     expect(page.locator(".accuracy li")).to_have_text(reviewed.locator(".accuracy li").all_inner_texts())
     expect(page.locator(".lead")).to_have_text(reviewed.locator(".lead").inner_text())
     assert verdicts(page) == verdicts(reviewed)
+
+
+def test_another_file_ends_what_was_said_about_the_one_before(visit: Visit, reviewed: Page, tmp_path: Path) -> None:
+    with reviewed.expect_download() as waiting:
+        reviewed.get_by_role("link", name="Download record").click()
+    (tmp_path / "bad.json").write_text("{")
+    page = visit().open("/record")
+    held = HeldRequests(page, "**/api/review")
+    page.get_by_label("Record").set_input_files(tmp_path / "bad.json")
+    expect(page.locator(".notice")).to_contain_text("This file is not a record.")
+    page.get_by_label("Record").set_input_files(waiting.value.path())
+    expect(page.locator(".notice")).to_have_text("Opening the file …")
+    held.let_go()
+    expect(page.locator(".accuracy li")).to_have_count(2)
+    expect(page.locator(".notice")).to_have_count(0)
 
 
 def test_what_a_program_said_about_its_move_is_shown(visit: Visit, tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 import json
 import re
 import time
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,6 @@ import glicko2
 import pytest
 from playwright.sync_api import Page, expect
 
-from duelbook.agents.levels import RATINGS
 from tests.support.browser import PHONE, Visitor
 from tests.support.page_modules import loading
 from tests.support.page_moves import match_of
@@ -30,7 +28,6 @@ PUT = """games => new Promise((done, failed) => {
   };
 })"""
 NO_DATABASE = "Object.defineProperty(window, 'indexedDB', { value: { open() { throw new Error('no') } } })"
-STUDY = Path(__file__).parents[3] / "docs/study.md"
 
 
 def played(number: int, **changes: Any) -> dict[str, Any]:
@@ -268,11 +265,3 @@ def test_the_rating_is_that_of_glickmans_paper_and_of_a_library(visit: Visit) ->
         expected = (player.rating, player.rd, player.vol)
         assert (mine["rating"], mine["deviation"], mine["volatility"]) == pytest.approx(expected, rel=1e-4)
     assert call(page, "glicko.js", "rate", before, [])["deviation"] == pytest.approx(200.27, abs=0.01)
-
-
-def test_the_ratings_of_the_levels_are_the_measured_steps() -> None:
-    (row,) = re.findall(r"^\| mean rating step \|(.*)\|$", STUDY.read_text(), re.MULTILINE)
-    measured = [int(step) for step in row.split("|")]
-    ratings = list(RATINGS.values())
-    assert [after - before for before, after in pairwise(ratings)] == measured
-    assert RATINGS["medium"] == 1500

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from playwright.sync_api import Locator, Page, expect
 
 from duelbook import GAMES
-from tests.support.browser import PHONE
+from tests.support.browser import PHONE, HeldRequests
 from tests.support.page_moves import start, title_of, view, wait_for_turn
 from tests.support.service.harness import RunningServer
 from tests.web.page.conftest import Visit
@@ -75,6 +75,47 @@ def test_a_guest_and_whoever_has_many_games_can_go_on_with_them(visit: Visit, se
     expect(tile(page, "2 more unfinished games")).to_be_visible()
     tile(page, "2 more unfinished games").click()
     expect(page.locator(".unfinished li")).to_have_count(4)
+
+
+def test_a_tile_tells_the_move_of_an_opponent_in_the_meantime(visit: Visit, served: RunningServer) -> None:
+    guest = visit(viewport=PHONE)
+    friend = served.new_match("crystal-capture")
+    page = guest.open(f"/match/{friend.match}")
+    page.get_by_role("button", name="Join and move second").click()
+    page.get_by_role("link", name="Duelbook").click()
+    expect(tile(page, "Crystal Capture")).to_contain_text("Their turn")
+    page.goto("about:blank")
+    assert friend.play(0, "1").status_code == 200
+    page.goto(f"{served.url}/")
+    expect(tile(page, "Crystal Capture")).to_contain_text("Your turn")
+    page.goto("about:blank")
+    assert friend.post("resign").status_code == 200
+    page.goto(f"{served.url}/")
+    expect(tile(page, "Puzzle of the day")).to_be_visible()
+    expect(tile(page, "Crystal Capture")).to_have_count(0)
+
+
+def test_a_tile_tells_the_move_of_an_opponent_while_it_is_looked_at(visit: Visit, served: RunningServer) -> None:
+    friend = served.new_match("crystal-capture")
+    guest = visit(private=True)
+    guest.page.clock.install()
+    page = guest.open(f"/match/{friend.match}")
+    page.get_by_role("button", name="Join and move second").click()
+    page.get_by_role("link", name="Duelbook").click()
+    expect(tile(page, "Crystal Capture")).to_contain_text("Their turn")
+    assert friend.play(0, "1").status_code == 200
+    page.clock.run_for(10_000)
+    expect(tile(page, "Crystal Capture")).to_contain_text("Your turn")
+
+
+def test_who_leaves_before_the_answer_to_joining_keeps_the_seat(visit: Visit, served: RunningServer) -> None:
+    page = visit(viewport=PHONE).open(f"/match/{served.new_match('crystal-capture').match}")
+    held = HeldRequests(page, "**/join")
+    page.get_by_role("button", name="Join and move second").click()
+    page.get_by_role("link", name="Duelbook").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Two-player games you learn in a minute")
+    held.let_go()
+    expect(tile(page, "Crystal Capture")).to_contain_text("Their turn")
 
 
 def lesson(step: int) -> dict[str, object]:

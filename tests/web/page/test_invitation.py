@@ -3,6 +3,7 @@
 import io
 from typing import Literal
 
+import pytest
 import zxingcpp
 from PIL import Image
 from playwright.sync_api import expect
@@ -32,6 +33,14 @@ def test_the_terms_stand_in_the_invitation_the_match_and_the_review(visit: Visit
     expect(host.locator(".accuracy")).to_be_visible()  # the review
     expect(host.locator(".heading .terms")).to_have_text(TERMS.format("Bo moves first"))
     expect(host.locator(".series")).to_have_text("Game 1 of 4 · Bo: 1, Ada: 0")
+
+
+@pytest.mark.parametrize("public", [True, False])
+def test_an_invitation_says_whether_others_can_watch(visit: Visit, public: bool) -> None:
+    page = visit(prefs={"public": public}).open("/")
+    start(page, "flag-chase", "Invite a friend to {}")
+    expect(page.get_by_label("Link to the match")).to_be_visible()
+    expect(page.get_by_text("everybody can watch it from the lobby")).to_have_count(int(public))
 
 
 def test_a_phone_reads_the_link_from_the_qr_code(visit: Visit, served: RunningServer) -> None:

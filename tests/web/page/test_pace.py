@@ -46,21 +46,21 @@ def test_a_reply_waits_until_ones_own_move_was_seen(
 
 def test_a_press_of_the_board_ends_the_pause_and_plays_nothing_unseen(visit: Visit, served: RunningServer) -> None:
     visitor = visit(private=True, prefs={"pace": "slow"})
-    request = {"game": "crystal-capture", "opponent": "greedy", "options": {"crystals": 30, "goal": 400}}
+    request = {"game": "charge", "opponent": "greedy"}  # whose reply leaves one's own cards as they are
     match = visitor.context.request.post(f"{served.url}/api/matches", data=request).json()["id"]
     visitor.page.clock.install(time=0)
     visitor.page.clock.pause_at(1000)
     page = visitor.open(f"/match/{match}")
     expect(page.locator(".lead")).to_have_text("It is your turn.")
-    click(page, "1")
+    click(page, "charge 1")
     expect(page.locator(".thinking")).to_be_visible()
     while served.http.get(f"/api/matches/{match}").json()["ply"] < 2:
         time.sleep(0.01)
     expect(page.locator(".ply")).to_have_count(1)
-    page.locator("duel-board button[data-move='2']").click(force=True, delay=100)
+    page.locator("duel-board button[data-move='charge 2']").click(force=True, delay=100)
     expect(page.locator(".lead")).to_have_text("It is your turn.")
     expect(page.locator("[data-pending]")).to_have_count(0)
     expect(page.locator(".ply")).to_have_count(2)
     page.clock.run_for(500)  # after that, a press is another one
-    click(page, "2")
+    click(page, "charge 2")
     expect(page.locator(".ply")).to_have_count(3)

@@ -1,5 +1,7 @@
 """A move chosen during the opponent's turn is played at once when it is one's own, if the rules allow it by then."""
 
+from collections.abc import Callable
+
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
@@ -48,17 +50,35 @@ def test_a_chosen_move_is_dropped_by_pressing_it_again(visit: Visit, served: Run
     expect_moves(page, ["1", "2"])
 
 
-def test_a_reply_does_not_wait_for_who_has_chosen_the_next_move(visit: Visit, served: RunningServer) -> None:
-    visitor = visit(private=True, prefs={"pace": "slow", "premoves": True})
-    request = {"game": "crystal-capture", "opponent": "greedy", "options": {"crystals": 30, "goal": 400}}
-    match = visitor.context.request.post(f"{served.url}/api/matches", data=request).json()["id"]
-    visitor.page.clock.install(time=0)
-    visitor.page.clock.pause_at(1000)  # nothing happens that waits for a moment
-    page = visitor.open(f"/match/{match}")
-    click(page, "1")
-    expect(page.locator(".thinking")).to_be_visible()
-    move(page, "9").click()
+@pytest.fixture
+def waiting(visit: Visit, served: RunningServer) -> Callable[[str, str], Page]:
+    """A match against the computer whose replies are shown never: the clock of the page stands still."""
+
+    def play(game: str, first: str) -> Page:
+        visitor = visit(private=True, prefs={"pace": "slow", "premoves": True})
+        request = {"game": game, "opponent": "greedy"}
+        match = visitor.context.request.post(f"{served.url}/api/matches", data=request).json()["id"]
+        visitor.page.clock.install(time=0)
+        visitor.page.clock.pause_at(1000)
+        page = visitor.open(f"/match/{match}")
+        click(page, first)
+        expect(page.locator(".thinking")).to_be_visible()
+        return page
+
+    return play
+
+
+def test_a_reply_does_not_wait_for_who_has_chosen_the_next_move(waiting: Callable[[str, str], Page]) -> None:
+    page = waiting("charge", "charge 1")
+    move(page, "charge 2").click()
     expect(page.locator(".ply")).to_have_count(3)
+
+
+def test_a_reply_that_forbids_the_chosen_move_is_shown_at_once(waiting: Callable[[str, str], Page]) -> None:
+    page = waiting("crystal-capture", "8")
+    move(page, "7").click()  # the only move after which the computer does not lose at once
+    expect(page.locator(".ply")).to_have_count(2)
+    expect(page.locator("#status")).to_contain_text("Your chosen move 7 is not possible now.")
 
 
 def test_without_the_setting_nothing_can_be_chosen(visit: Visit, served: RunningServer) -> None:

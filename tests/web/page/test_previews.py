@@ -1,8 +1,8 @@
 """Previews on the page: pointing at a move shows what it would do, and nothing looks playable that is not."""
 
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
-from tests.support.browser import PHONE
+from tests.support.browser import PHONE, HeldRequests
 from tests.support.page_moves import gather, start, wait_for_turn
 from tests.support.service.harness import RunningServer
 from tests.web.page.conftest import Visit
@@ -105,12 +105,11 @@ def test_nothing_looks_playable_on_the_opponents_turn_to_spectators_or_while_a_m
         expect(page.locator("duel-board .board.idle")).to_have_count(1)
         expect(page.locator(".cell.reach, [data-target]")).to_have_count(0)
         expect(page.locator(".steps .move:not([aria-disabled])")).to_have_count(0)
-    held: list[Route] = []
-    ada.route("**/moves", lambda route: held.append(route))
+    held = HeldRequests(ada, "**/moves")
     ada.locator('.cell[data-target="1"]').click()
     expect(ada.locator("duel-board .board.idle")).to_have_count(1)
     expect(ada.locator(".cell.reach, [data-target]")).to_have_count(0)
-    held[0].continue_()
+    held.let_go()
     expect(bo.locator(".cell.reach")).to_have_count(2)
     expect(ada.locator("duel-board .board.idle")).to_have_count(1)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import expect
 
+from tests.support.page_moves import view, wait_for_turn
 from tests.support.service.harness import RunningServer
 from tests.web.page.conftest import Visit
 
@@ -53,3 +54,28 @@ def test_nobody_waits_for_a_study_on_a_screen_that_was_left(visit: Visit, slow: 
     page.on("request", lambda request: asked.append(request.url))
     page.wait_for_timeout(1500)
     assert not [url for url in asked if "/api/solve/" in url]
+
+
+@pytest.mark.parametrize(("asked", "pause"), [("hint", 2500), ("values", 2600)])  # of which each has to be solved
+def test_a_players_clock_stands_still_during_a_long_study(
+    visit: Visit, slow: RunningServer, asked: str, pause: int
+) -> None:
+    wanted = {"game": "slow-stones", "opponent": "random", "options": {"pause": pause}, "seat": "first"}
+    visitor = visit(slow.url)
+    created = visitor.context.request.post(f"{slow.url}/api/matches", data={**wanted, "time_limit": 8})
+    match = created.json()["id"]
+    page = visitor.open(f"/match/{match}")
+    wait_for_turn(page)
+    if asked == "hint":
+        page.get_by_role("button", name="Hint").click()
+    else:
+        page.get_by_text("Values", exact=True).click()
+    expect(page.locator("#progress")).to_contain_text("Solving the game")
+    clock = page.locator(".place.first .clock")
+    stopped = clock.inner_text()
+    page.wait_for_timeout(1500)
+    assert clock.inner_text() == stopped
+    expect(page.locator("#progress")).to_be_hidden(timeout=60_000)
+    assert view(slow, match)["status"] == "playing"
+    expect(page.locator(".help .hint" if asked == "hint" else "duel-board .mark")).not_to_be_empty()
+    expect(clock).to_have_text("0:00")  # it runs again

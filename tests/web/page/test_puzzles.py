@@ -3,12 +3,13 @@
 import json
 import re
 from datetime import UTC, date, datetime, timedelta
+from itertools import count
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, Route, ViewportSize, expect
 
-from tests.support.browser import PHONE
+from tests.support.browser import PHONE, HeldRequests
 from tests.support.page_moves import click, tab
 from tests.support.service.asking import study
 from tests.support.service.harness import RunningServer
@@ -70,6 +71,42 @@ def test_a_wrong_answer_is_refuted_on_the_board(visit: Visit, served: RunningSer
     page.get_by_role("button", name="Try again").click()
     expect(page.locator(".lead")).to_contain_text("Only one move wins")
     click(page, asked["answer"])
+    expect(page.locator(".lead")).to_contain_text("is right")
+
+
+def test_another_puzzle_is_one_that_was_not_shown_before(visit: Visit, served: RunningServer) -> None:
+    seeds = iter("5567777788888")  # which the server would draw
+
+    def draw(route: Route) -> None:
+        asked = route.request.url
+        route.continue_(url=asked if "seed=" in asked else f"{asked}&seed={next(seeds)}")
+
+    visitor = visit()
+    visitor.page.route("**/api/puzzles/crystal-capture?*", draw)
+    page = visitor.open("/puzzle/crystal-capture?kind=win")
+    for seed in (5, 6, 7, 7):  # the last time, nothing else is drawn
+        expect(page.locator(".what")).to_have_text(study(served, f"/api/puzzles/crystal-capture?seed={seed}")["moves"])
+        page.get_by_role("link", name="Another Crystal Capture puzzle").click()
+    expect(page).to_have_url(re.compile("seed=8"))
+
+
+def test_a_puzzle_of_any_kind_keeps_its_address_and_is_judged_by_its_own_kind(
+    visit: Visit, served: RunningServer
+) -> None:
+    drawn = (study(served, f"/api/puzzles/charge?kind=any&seed={seed}") for seed in count(1))
+    puzzle = next(one for one in drawn if one["kind"] == "only-move")
+    visitor = visit()
+    visitor.page.route(
+        "**/api/puzzles/charge?kind=any",
+        lambda route: route.continue_(url=f"{route.request.url}&seed={puzzle['seed']}"),
+    )
+    page = visitor.open("/puzzle/charge")
+    for _ in range(2):
+        expect(page.locator(".heading .quiet")).to_have_text(f"The only move, level {puzzle['level']} of 5")
+        expect(page.locator(".what")).to_have_text(puzzle["moves"])
+        expect(page).to_have_url(re.compile("[?&]kind=any"))
+        page.reload()
+    click(page, fetch_puzzle(served, f"/api/puzzles/charge?kind=any&seed={puzzle['seed']}")["answer"])
     expect(page.locator(".lead")).to_contain_text("is right")
 
 
@@ -252,12 +289,11 @@ def test_another_puzzle_has_an_address_of_its_own(visit: Visit) -> None:
 
 def test_a_late_puzzle_does_not_change_the_address_of_another_screen(visit: Visit, served: RunningServer) -> None:
     page = visit().page
-    held: list[Route] = []
-    page.route("**/api/puzzles/**", lambda route: held.append(route), times=1)
+    held = HeldRequests(page, "**/api/puzzles/**", times=1)
     page.goto(f"{served.url}/puzzle/crystal-capture")
     page.get_by_role("link", name="Lobby").click()
     expect(page.get_by_role("heading", name="Lobby")).to_be_visible()
     with page.expect_response("**/api/positions/**"):
-        held[0].continue_()
+        held.let_go()
     expect(page).to_have_url(f"{served.url}/lobby")
     expect(page).to_have_title("Lobby · Duelbook")

@@ -48,7 +48,7 @@ def test_what_is_wrong_stands_at_its_field_and_keeps_the_match_from_starting(vis
     dialog = choose_how(page, "crystal-capture")
     dialog.get_by_label("Custom").check()
     crystals, goal = dialog.get_by_label("crystals", exact=True), dialog.get_by_label("goal", exact=True)
-    play = dialog.get_by_role("button", name="Play")
+    play = dialog.get_by_role("button", name="Play", exact=True)
     crystals.fill("31")  # which the catalogue tells
     expect(crystals).to_have_attribute("aria-invalid", "true")
     expect(crystals).to_have_accessible_description(re.compile("^Enter a whole number from 1 to 30[.] "))
@@ -100,7 +100,7 @@ def test_what_is_chosen_for_a_game_is_remembered_for_that_game(visit: Visit, ser
     dialog.get_by_role("radio", name="Easy").check()
     dialog.get_by_role("radio", name="Second").check()
     dialog.get_by_label("Games").select_option("2")
-    dialog.get_by_role("button", name="Play").click()
+    dialog.get_by_role("button", name="Play", exact=True).click()
     match_of(page)
     page.goto(f"{served.url}/")
     how = page.locator(".how > :first-child")
@@ -110,7 +110,7 @@ def test_what_is_chosen_for_a_game_is_remembered_for_that_game(visit: Visit, ser
     dialog = choose_how(page, "charge")
     expect(dialog.get_by_role("radio", name="First")).to_be_checked()
     dialog.get_by_role("radio", name="Hard").check()
-    dialog.get_by_role("button", name="Play").click()
+    dialog.get_by_role("button", name="Play", exact=True).click()
     match_of(page)
     page.goto(f"{served.url}/")
     expect(page.locator("#how-crystal-capture")).to_have_text("easy · you move second · best of two")
@@ -130,7 +130,7 @@ def test_a_word_is_checked_while_it_is_typed(visit: Visit, served: RunningServer
     expect(word).to_have_accessible_description(re.compile("repeats the letter L"))
     word.fill("house")
     expect(word).not_to_have_attribute("aria-invalid", "true")
-    dialog.get_by_role("button", name="Play").click()
+    dialog.get_by_role("button", name="Play", exact=True).click()
     made = view(served, match_of(page))
     assert made["options"]["word_list"] == "all"
     assert str(made["options"]["words"]).startswith("HOUSE,")
@@ -149,7 +149,7 @@ def test_a_program_with_a_number_a_clock_and_a_series_are_asked_for(visit: Visit
     dialog.get_by_label("Clock").select_option("60")
     dialog.get_by_label("Games").select_option("2")
     dialog.get_by_label("Long").check()
-    dialog.get_by_role("button", name="Play").click()
+    dialog.get_by_role("button", name="Play", exact=True).click()
     made = view(served, match_of(page))
     assert made["seats"]["second"] == "search:2"
     assert made["clocks"]["limit"] == 60

@@ -68,6 +68,7 @@ matches = Table(
     Column("open", Boolean, nullable=False, server_default=false()),  # a challenge to everybody, until it is taken
     Column("claim_by", Integer),  # the seat that waits for the absent mover to come back
     Column("claim_at", Float),  # when it may claim the win, on the clock of the service
+    Column("stopped_until", Float),  # when the mover's clock, which stands still, runs again at the latest
     Index("matches_active", "reason", "active_at"),
     Index("matches_due", "agent_due", "due", "id", sqlite_where=IS_DUE, postgresql_where=IS_DUE),
     Index("matches_open", "id", sqlite_where=IS_OPEN, postgresql_where=IS_OPEN),
@@ -158,6 +159,7 @@ class MatchRow(Struct, frozen=True, gc=False):
     open: bool = False
     claim_by: int | None = None
     claim_at: float | None = None
+    stopped_until: float | None = None
 
 
 class SeatRow(Struct, frozen=True, gc=False):

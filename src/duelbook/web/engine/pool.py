@@ -42,6 +42,7 @@ MAX_WAITING_STUDIES = 64
 MAX_REMEMBERED_GAMES = 1000  # of which it is known whether they can be solved
 MAX_WAITING_STUDIES_EACH = 7  # for each client, besides the one that runs
 SHARED_STUDIES = ("daily_puzzle", "puzzle_levels")  # that are the same for everybody
+ESTIMATED_STUDIES = ("solution", "advice", "judge", "record_review")  # that do without a solution that takes too long
 MAX_SHARED_STUDIES = 500  # that are kept
 DEMONSTRATION_SECONDS = 3.0  # that a request for all of them waits for those of games from outside
 SERVICE = "the service"  # the client of work that no request asked for
@@ -122,7 +123,7 @@ class WorkerPool:
         self._demonstrating: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)  # by game
         self._lessons: dict[str, AnsweredLesson] = {}  # of each game
         self._preparing_lesson: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)  # by game
-        self._solvable: OrderedDict[tuple[str, str], bool] = OrderedDict()  # by game and options, as far as is known
+        self._solvable: OrderedDict[tuple[str, str], bool | None] = OrderedDict()  # by game and options; None: too slow
         self._shared: OrderedDict[str, bytes] = OrderedDict()  # studies that everybody asks for, by their question
         self._think_seconds = think_seconds
         self._study_seconds = study_seconds
@@ -141,8 +142,9 @@ class WorkerPool:
 
     async def prepare_agents(self, game: str, options: Mapping[str, Any]) -> None:
         """Have a quick worker solve the game, if it can be solved."""
-        with suppress(RefusedError, EngineUnavailableError):
-            await self._prepare(self._quick, game, options, _client())
+        if not self._is_too_large(game, options):
+            with suppress(RefusedError, EngineUnavailableError):
+                await self._prepare(self._quick, game, options, _client())
 
     async def prepare(
         self, game: str, options: Mapping[str, Any], required: bool, on_progress: OnProgress = ignore_progress
@@ -158,21 +160,24 @@ class WorkerPool:
         required: bool = False,
         on_progress: OnProgress = ignore_progress,
     ) -> bool:
-        """Return False if the game is too large to be solved, or takes too long. It is found out once."""
+        """Return False if the game is too large to be solved, or takes too long. It is found out once.
+
+        If it must be solved, taking too long is an error, and it is tried again the next time.
+        """
         if _is_shipped(game, options):
             return True
-        if self._is_too_large(game, options):
+        if self._is_too_large(game, options, required):
             return False
         key = _key(game, options)
+        if self._solvable.get(key):
+            self._solvable.move_to_end(key)
+            return True
         try:
-            if key not in self._solvable:
-                return await self._prepare(self._study, game, options, payer, on_progress)
+            return await self._prepare(self._study, game, options, payer, on_progress)
         except EngineTimeoutError:
             if required:
                 raise
             return False
-        self._solvable.move_to_end(key)
-        return self._solvable[key]
 
     async def _prepare(
         self,
@@ -182,25 +187,36 @@ class WorkerPool:
         payer: str,
         on_progress: OnProgress = ignore_progress,
     ) -> bool:
-        key = _key(game, options)
-        if self._is_too_large(game, options):
-            return False
         try:
             question: dict[str, Any] = {"game": game, "options": options, "on_progress": on_progress}
             answer = await workers.run(payer, msgspec.Raw, self._study_seconds, "prepare", **question)
-            solvable = bytes(answer) != b"false"
         except EngineTimeoutError:
-            if origin(game) == BUILT_IN:
-                raise  # the machine is busy: another time it can be solved
-            solvable = False
-        self._solvable[key if solvable else _key(game, options, drawn=False)] = solvable
-        if len(self._solvable) > MAX_REMEMBERED_GAMES:
-            self._solvable.popitem(last=False)
+            self._note_too_slow(game, options)
+            raise
+        solvable = bytes(answer) != b"false"
+        self._solvable.pop(_key(game, options, drawn=False), None)  # it may have been too slow before
+        self._remember(_key(game, options, drawn=solvable), solvable)
         return solvable
 
-    def _is_too_large(self, game: str, options: Mapping[str, Any] | None) -> bool:
-        """Return True if the game is known to be too large: what is drawn makes it neither larger nor smaller."""
-        return self._solvable.get(_key(game, options, drawn=False)) is False
+    def _remember(self, key: tuple[str, str], solvable: bool | None) -> None:
+        self._solvable[key] = solvable
+        if len(self._solvable) > MAX_REMEMBERED_GAMES:
+            self._solvable.popitem(last=False)
+
+    def _note_too_slow(self, game: str, options: Mapping[str, Any]) -> bool:
+        """Remember that the game was not solved in time. Return False if it can be: then the machine is busy."""
+        if _is_shipped(game, options) or self._solvable.get(_key(game, options)):
+            return False
+        self._remember(_key(game, options, drawn=False), None)
+        return True
+
+    def _is_too_large(self, game: str, options: Mapping[str, Any] | None, required: bool = False) -> bool:
+        """Return True if the game is known to be too large: what is drawn makes it neither larger nor smaller.
+
+        So is a game that takes too long, unless it must be solved.
+        """
+        solvable = self._solvable.get(_key(game, options, drawn=False), True)
+        return solvable is False or (solvable is None and not required)
 
     async def choose(
         self, agent: str, limit: float | None, payer: str, needed: Callable[[], bool], **position: Any
@@ -283,12 +299,18 @@ class WorkerPool:
         return found
 
     async def _new_study(self, task: str, on_progress: OnProgress, arguments: dict[str, Any]) -> bytes:
-        about = arguments.get("record", arguments)
-        if self._is_too_large(about.get("game", ""), about.get("options")):
+        game, options = _subject(arguments)
+        if self._is_too_large(game, options):
             arguments["solvable"] = False
-        answer = await self._study.run(
-            _client(), msgspec.Raw, self._study_seconds, task, on_progress=on_progress, **arguments
-        )
+        try:
+            answer = await self._study.run(
+                _client(), msgspec.Raw, self._study_seconds, task, on_progress=on_progress, **arguments
+            )
+        except EngineTimeoutError:
+            needs_no_solution = task in ESTIMATED_STUDIES and "solvable" not in arguments
+            if not needs_no_solution or options is None or not self._note_too_slow(game, options):
+                raise
+            return await self._new_study(task, on_progress, arguments)
         return bytes(answer)
 
     async def draw(self, **task: Any) -> bytes:
@@ -300,6 +322,18 @@ class WorkerPool:
         """Kill all workers, and wait until they have ended."""
         await cancel_all(self._tasks)
         await asyncio.gather(*(group.close() for group in (self._quick, self._slow, self._study, self._picture)))
+
+
+def _subject(arguments: Mapping[str, Any]) -> tuple[str, Mapping[str, Any] | None]:
+    """Return the game that a study is about, and its options. A record that somebody sent has not been checked yet."""
+    about = _read(arguments["text"]) if "text" in arguments else arguments.get("record", arguments)
+    game, options = (about.get("game", ""), about.get("options")) if isinstance(about, dict) else ("", None)
+    return game if isinstance(game, str) else "", options if isinstance(options, dict) else None
+
+
+def _read(text: str) -> Any:
+    with suppress(ValueError):
+        return json.loads(text)
 
 
 def _key(game: str, options: Mapping[str, Any] | None, drawn: bool = True) -> tuple[str, str]:

@@ -31,7 +31,7 @@ from duelbook.pictures.picture import SEATS_AS_NAMES
 from duelbook.pictures.png import is_drawable
 from duelbook.pictures.svg import Drawing
 from duelbook.records.document import from_json
-from duelbook.records.record import replay, state_after
+from duelbook.records.record import Record, replay, state_after
 from duelbook.solve import remember_too_large, solved, try_solve
 from duelbook.solve.progress import Progress, watched_by
 from duelbook.study.daily_puzzle import FIRST_DAY, puzzle_of_the_day
@@ -106,13 +106,16 @@ def advice(game: str, options: dict[str, Any], after: list[str], solvable: bool 
 
 def judge(record: dict[str, Any], solvable: bool = True) -> ReviewView:
     """Return the review of a record."""
-    played = from_json(record)
+    return _judged(from_json(record), solvable)
+
+
+def _judged(played: Record, solvable: bool) -> ReviewView:
     if not solvable:
         remember_too_large(played.game)
     return review_view(played, best_review(played))
 
 
-def record_review(text: str) -> RecordReview:
+def record_review(text: str, solvable: bool = True) -> RecordReview:
     """Return the players, moves, result and review of a record; raise RefusedError if it is invalid or names a file."""
     record = parse(text.encode())
     if isinstance(record, dict) and record.get("game") in [*GAMES] and isinstance(record.get("options"), dict):
@@ -132,7 +135,7 @@ def record_review(text: str) -> RecordReview:
         outcome=outcome_name(played.outcome),
         reason=played.reason,
         result=shown_result(played.game, seating, state, moves, played.outcome, played.reason),
-        review=review_view(played, best_review(played)),
+        review=_judged(played, solvable),
     )
 
 

@@ -164,6 +164,7 @@ def match_after(served: ServedMatch, line: Sequence[MoveRow]) -> ServedMatch:
         rematch=None,
         claim_by=None,
         claim_at=None,
+        stopped_until=None,
     )
     past = ServedMatch(StoredMatch(fresh, served.seats), served.clock)
     past.moves = list(line)

@@ -85,7 +85,11 @@ class Claims:
         if served.match.mover == seat:
             raise served.problem("no-claim", "It is your turn. A win can be claimed only on your opponent's turn.")
         if self._present(served.row.id) & 1 << (1 - seat):
-            raise served.problem("no-claim", "Your opponent is here, so there is nothing to claim.")
+            raise served.problem(  # presence lingers, so that a page can be reloaded
+                "no-claim",
+                "Your opponent seems to be here, so there is nothing to claim. "
+                "If they have just left, try again in a few seconds.",
+            )
 
     def notice(self, served: ServedMatch) -> None:
         """Remove a warning of somebody who is present. A watcher of the registry."""

@@ -46,6 +46,7 @@ class ServedMatch:
         self._resume_turn()
         self.encoded_view = (0, b"")  # the version that was encoded last, and its view as JSON
         self._legal: tuple[Any, dict[str, Move]] = (None, {})  # a state, and its legal moves by name
+        self.clock_stops: set[tuple[int, str]] = set()  # the plies at which the clock was stopped, and for what
 
     def _resume_turn(self) -> None:
         """Continue a turn that another process began, or this one some time ago.
@@ -55,6 +56,8 @@ class ServedMatch:
         spent = max(0.0, self.clock.seconds() - self.row.turn_started)
         self.match.start_turn(spent)
         self._grace = min(spent, COMMIT_SECONDS)  # seconds that the mover may have more than is shown
+        if self.row.stopped_until is not None:
+            self.match.turn_started = self.row.turn_started  # which may be in the future
 
     def change_is_durable(self) -> None:
         """Start the turn that the last change began. It starts only now, so that nobody pays for a slow store."""
@@ -108,6 +111,16 @@ class ServedMatch:
         if limit is None or not self.begun or match.over or self.seats[match.mover].is_agent:
             return None
         return limit - match.turn_seconds()
+
+    @property
+    def stopped_seconds(self) -> float:
+        """Seconds until the mover's clock runs again; 0 if it does not stand still."""
+        return max(0.0, (self.row.stopped_until or 0.0) - self.clock.seconds())
+
+    @property
+    def turn_seconds(self) -> float:
+        """Seconds that the mover has spent on the turn, without those in which the clock stands still."""
+        return max(self.clock.seconds(), self.row.stopped_until or 0.0) - self.match.turn_started
 
     @property
     def claim_seconds_left(self) -> float | None:
@@ -196,9 +209,10 @@ class ServedMatch:
     def play(self, move: str | int, key: str | None = None) -> Change:
         """Play the move, and after it the passes that are forced."""
         before, limit, stored = len(self.match.moves), self.row.time_limit, self.row
+        spent = 0.0 if limit is None else self.turn_seconds
         self.match.play(self.legal.get(move, move) if isinstance(move, str) else move)
         if limit is not None:  # an agent that had to wait for a worker used no more than its time
-            self.match.seconds[before] = min(self.match.seconds[before], limit)
+            self.match.seconds[before] = min(round(spent, 3), limit)
         self._play_forced_passes()
         change = self._advance(before, key)
         moved = replace(stored, version=self.row.version, ply=self.row.ply, turn_started=self.row.turn_started)
@@ -250,6 +264,16 @@ class ServedMatch:
         self.match.lose_by_absence()
         return self._advance(len(self.match.moves))
 
+    def stop_clock(self, seconds: float) -> Change:
+        """Let the mover's clock stand still for so many seconds from now, also if it stands still already.
+
+        The turn counts as begun later, so that its time is up as much later as the clock stands still.
+        """
+        assert self.row.time_limit is not None
+        until = self.clock.seconds() + seconds
+        started = self.match.turn_started = until - self.turn_seconds
+        return self._change_row(turn_started=started, due=started + self.row.time_limit, stopped_until=until)
+
     def set_rematch(self, match: str) -> Change:
         """Link the match to its rematch."""
         return self._change_row(rematch=match)
@@ -263,7 +287,7 @@ class ServedMatch:
         fresh = tuple(self._move_row(number, key if number == ply else None, version) for number in plies)
         self.moves[ply:] = fresh
         self._begins_turn = not self.match.over
-        self.row = self.current_row(version=version, undo_by=None, claim_by=None, claim_at=None)
+        self.row = self.current_row(version=version, undo_by=None, claim_by=None, claim_at=None, stopped_until=None)
         return Change(self.row, moves=fresh)
 
     def current_row(self, **columns: Any) -> MatchRow:

@@ -197,7 +197,7 @@ def _clocks(served: ServedMatch, turn_seconds: float | None) -> ClocksView | Non
     limit = served.row.time_limit
     if limit is None:
         return None
-    spent = served.match.turn_seconds() if turn_seconds is None else turn_seconds
+    spent = served.turn_seconds if turn_seconds is None else turn_seconds
     playing = served.begun and not served.match.over
     used = [sum(move.seconds for move in served.moves if move.seat == seat) for seat in (0, 1)]
     if served.match.reason is Reason.TIME:
@@ -205,5 +205,6 @@ def _clocks(served: ServedMatch, turn_seconds: float | None) -> ClocksView | Non
     return ClocksView(
         limit=limit,
         left=round(max(0.0, limit - spent), 3) if playing else None,
+        stopped=round(served.stopped_seconds, 3),
         used=BySeat(first=round(used[0], 3), second=round(used[1], 3)),
     )

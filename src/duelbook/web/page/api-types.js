@@ -108,6 +108,7 @@
  * @typedef {object} Clocks
  * @property {number} limit for each turn
  * @property {number | null} left of the current turn; null unless the match is being played
+ * @property {number} stopped until the clock runs again, at most; 0 unless it waits for help
  * @property {Record<Seat, number>} used
  */
 
@@ -240,6 +241,7 @@
  * @property {boolean} at_once the move ends the game
  * @property {boolean} again the same player moves again
  * @property {number} keeping legal moves with this value
+ * @property {number} lasting legal moves with this value after which the game lasts as long
  * @property {number} legal legal moves
  */
 
@@ -276,6 +278,18 @@
  * @property {number} losing other moves after which the opponent wins at once
  * @property {number} others other legal moves
  * @property {boolean} stopped the opponent cannot win at once after this move
+ */
+
+/**
+ * How the opponent wins after another move, where this one holds the draw.
+ * @typedef {object} Mistake
+ * @property {"mistake"} kind
+ * @property {Seat} player
+ * @property {string[]} after moves from the position at hand to the one that this is about
+ * @property {string} move
+ * @property {string} other the move that loses the soonest
+ * @property {string} reply with which the opponent wins, now or later
+ * @property {number} reply_moves moves of the opponent until the end, with the reply
  */
 
 /**
@@ -458,6 +472,12 @@
  * @property {string} decided what decided the game, as a sentence; empty if not exact
  * @property {JudgedMove[]} moves
  * @property {PlayerSummary[]} players
+ */
+
+/**
+ * The position of a match in which a player wants help.
+ * @typedef {object} HelpRequest
+ * @property {number} ply
  */
 
 /**
@@ -877,7 +897,7 @@
  * @property {string[]} [valid]
  */
 
-/** @typedef {Result | Estimate | OnlyMove | Threat | Forcing | AnyReply | EachReply | BestLine | Trap | Effect} Fact */
+/** @typedef {Result | Estimate | OnlyMove | Threat | Mistake | Forcing | AnyReply | EachReply | BestLine | Trap | Effect} Fact */
 /** @typedef {MoveMessage | UndoMessage | ResignMessage | ViewRequest | PingMessage} ClientMessage */
 /** @typedef {ViewMessage | PresenceMessage | AcceptedMessage | ErrorMessage} ServiceMessage */
 

@@ -1,20 +1,13 @@
 // Your games: every game of this browser, with filters, the ladder of each game, a rating, and a file to take along.
 
-import { catalogue, get, Problem } from "./api.js";
+import { catalogue } from "./api.js";
 import { addStyle } from "./board.js";
 import { Component, h } from "./dom.js";
 import { ladder, ladderText, PEOPLE, ratingOf, resultOf, streaks, tally } from "./game-statistics.js";
 import { filePanel } from "./games-file.js";
 import { startMatch } from "./new-match.js";
-import {
-  isOver,
-  isYourTurn,
-  playedGames,
-  rememberGone,
-  rememberMatch,
-  unfinished,
-  watchGames,
-} from "./played-games.js";
+import { isOver, isYourTurn, playedGames, refreshGames, unfinished } from "./played-games.js";
+import { GAMES_CHANGED } from "./prefs.js";
 import { announce, attempt } from "./status.js";
 import { rulesText, timeText } from "./terms.js";
 import { plural, titleOf } from "./text.js";
@@ -26,7 +19,6 @@ import { plural, titleOf } from "./text.js";
 const PAGE_GAMES = 15; // games that are listed at first, and more at a time
 const MAX_UNFINISHED = 5; // games that are listed first
 const MAX_CHECKED = 40; // unfinished games whose state the server is asked for
-const CHECKED_AT_ONCE = 4;
 
 const RESULTS = { "": "Any result", unfinished: "Unfinished", won: "Won", lost: "Lost", drawn: "Drawn" };
 
@@ -36,12 +28,11 @@ class DuelGames extends Component {
   #filter = { game: "", opponent: "", result: "" };
   #shown = PAGE_GAMES;
   #problem = "";
-  /** @type {() => void} */ #unwatch = () => undefined;
 
   connectedCallback() {
     super.connectedCallback();
     document.title = "Your games · Duelbook";
-    this.#unwatch = watchGames(() => void this.#read());
+    addEventListener(GAMES_CHANGED, this.#read);
     void attempt(async () => {
       this.#catalogue = await catalogue();
       await this.#read();
@@ -50,24 +41,19 @@ class DuelGames extends Component {
   }
 
   disconnectedCallback() {
-    this.#unwatch();
+    removeEventListener(GAMES_CHANGED, this.#read);
   }
 
-  async #read() {
+  #read = async () => {
     const { games, problem } = await playedGames();
     this.#games = games;
     this.#problem = problem;
     this.update();
-  }
+  };
 
   /** Ask the server what became of unfinished games while this browser was away. */
   async #check() {
-    const open = (this.#games ?? []).filter((game) => !isOver(game)).slice(0, MAX_CHECKED);
-    const next = async () => {
-      for (let game = open.shift(); game && this.isConnected; game = open.shift()) await refresh(game);
-    };
-    await Promise.all(Array.from({ length: CHECKED_AT_ONCE }, next));
-    await this.#read();
+    await refreshGames((this.#games ?? []).filter((game) => !isOver(game)).slice(0, MAX_CHECKED));
   }
 
   render() {
@@ -206,15 +192,6 @@ class DuelGames extends Component {
   }
 }
 
-/** @param {PlayedGame} game */
-async function refresh(game) {
-  try {
-    await rememberMatch(await get(`/api/matches/${game.id}`), game.seat);
-  } catch (error) {
-    if (error instanceof Problem && error.code === "not-found") await rememberGone(game.id);
-  }
-}
-
 /** @param {PlayedGame[]} games @param {Catalogue} found */
 function summary(games, { agents }) {
   const { now, best } = streaks(games);
@@ -310,7 +287,8 @@ function ladderItem(game, all, agents) {
 /** @param {PlayedGame} one @param {Catalogue} found */
 function listItem(one, found) {
   const game = found.games.find(({ name }) => name === one.game);
-  const terms = [game && rulesText(game, one.options), timeText(one.limit), `you moved ${one.seat}`].filter(Boolean);
+  const moved = `you ${isOver(one) ? "moved" : "move"} ${one.seat}`;
+  const terms = [game && rulesText(game, one.options), timeText(one.limit), moved].filter(Boolean);
   const against = one.opponent === "" ? one.against || "a friend" : one.against;
   return h(
     "li",

@@ -5,7 +5,7 @@ import { Component, h } from "./dom.js";
 import { icon } from "./icons.js";
 import { lessonLink, nextLesson, progressText } from "./lesson-progress.js";
 import { choiceText, chosenOpponent, startMatch } from "./new-match.js";
-import { prefs } from "./prefs.js";
+import { GAMES_CHANGED, prefs } from "./prefs.js";
 import { puzzleResults, today } from "./puzzle-results.js";
 import { attempt } from "./status.js";
 import { plural, sentence, titleOf } from "./text.js";
@@ -15,28 +15,45 @@ import { plural, sentence, titleOf } from "./text.js";
 /** @import { PlayedGame } from "./played-games.js" */
 
 const MAX_CONTINUED = 2;
+const REFRESH_MS = 10_000; // between two looks at how the games stand
+const IDLE_MS = 2000; // after which a browser that is always busy loads the pictures all the same
 
 class DuelHome extends Component {
   /** @type {Catalogue | null} */ #catalogue = null;
   /** @type {PlayedGame[]} */ #unfinished = [];
   #pictures = false;
+  #timer = 0;
 
   connectedCallback() {
     super.connectedCallback();
-    if (hasBeenHere()) void this.#loadGames();
+    addEventListener(GAMES_CHANGED, this.#readGames);
+    this.#timer = window.setInterval(() => !document.hidden && void this.#refreshGames(), REFRESH_MS);
+    if (hasBeenHere()) void this.#readGames().then(() => this.#refreshGames());
     void catalogue().then((found) => {
       this.#catalogue = found;
       this.update();
-      const whenIdle = window.requestIdleCallback ?? ((/** @type {() => void} */ work) => setTimeout(work, 200));
       whenIdle(() => void this.#loadPictures());
     });
   }
 
-  async #loadGames() {
+  disconnectedCallback() {
+    removeEventListener(GAMES_CHANGED, this.#readGames);
+    clearInterval(this.#timer);
+  }
+
+  /** Ask the server how the unfinished games stand that are shown. */
+  async #refreshGames() {
+    if (!this.#unfinished.length) return;
+    const { refreshGames } = await import("./played-games.js");
+    await refreshGames(this.#unfinished.slice(0, MAX_CONTINUED));
+  }
+
+  /** Show the unfinished games as this browser knows them. */
+  #readGames = async () => {
     const { playedGames, unfinished } = await import("./played-games.js");
     this.#unfinished = unfinished((await playedGames()).games);
     this.update();
-  }
+  };
 
   /** Load the small pictures last; the page works without them. */
   async #loadPictures() {
@@ -133,6 +150,12 @@ class DuelHome extends Component {
       ),
     );
   }
+}
+
+/** Call the function when the browser has nothing else to do, or soon in any case. @param {() => void} work */
+function whenIdle(work) {
+  if (window.requestIdleCallback) window.requestIdleCallback(work, { timeout: IDLE_MS });
+  else setTimeout(work, 200);
 }
 
 /** Return as many empty cards as there will be, so that nothing moves when they are filled. */

@@ -14,6 +14,8 @@ import { sentence } from "./text.js";
 
 const OPEN_TEXT =
   "The next visitor of the lobby can take it. It is listed for as long as you stay on this page. You can also send this link.";
+const WATCHED_TEXT =
+  "While it is played, everybody can watch it from the lobby. The settings can change that for your next matches.";
 
 /**
  * Return the panel with the link to send, its QR code, and the offer to everybody.
@@ -69,6 +71,7 @@ export function invitation(store, match, game) {
       h("input", { type: "checkbox", role: "switch", checked: match.open, onchange: offer }),
       "Offer it to everybody in the lobby",
     ),
+    match.public && h("p", { class: "quiet" }, WATCHED_TEXT),
   );
 }
 

@@ -1,7 +1,7 @@
 // A match as this browser knows it: the server's view, the seat of this browser, and a move that is being sent.
 
 import { catalogue, fetchLine, findGame, get, newKey, post, retry } from "./api.js";
-import { seatIn } from "./played-games.js";
+import { rememberMatch, seatIn } from "./played-games.js";
 import { LiveSocket } from "./socket.js";
 
 /** @import { Game, Line, Match, Seat, Seated, ServiceMessage } from "./api-types.js" */
@@ -141,6 +141,7 @@ export class MatchStore extends EventTarget {
     const key = newKey();
     /** @type {Seated} */
     const seated = await this.#retry(() => post(`${this.path}/join`, { ...who, key }));
+    await rememberMatch(seated.match, seated.seat); // also if this match was left in the meantime
     this.seat = seated.seat;
     await this.#receive(seated.match);
     this.#listen(); // again, now as a player
@@ -158,8 +159,9 @@ export class MatchStore extends EventTarget {
 
   /** Seconds left of the current turn; null without a clock. */
   get secondsLeft() {
-    const left = this.match?.clocks?.left ?? null;
-    return left === null ? null : Math.max(0, left - (performance.now() - this.receivedAt) / 1000);
+    const { left = null, stopped = 0 } = this.match?.clocks ?? {};
+    const passed = Math.max(0, (performance.now() - this.receivedAt) / 1000 - stopped);
+    return left === null ? null : Math.max(0, left - passed);
   }
 
   /** True if a time is running that the screen shows. */

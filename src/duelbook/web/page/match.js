@@ -145,6 +145,7 @@ class DuelMatch extends Component {
    */
   #tell(before, now, line) {
     if (now.version === before.version && now.ply === before.ply && now.status === before.status) return;
+    if (isOnlyClock(before, now)) return;
     const { seat } = this.#store;
     const asked = this.#rematching ? { ...before, rematch: now.rematch } : before; // one's own offer is no news
     const { text, important } = matchNews(asked, now, seat, line);
@@ -262,6 +263,7 @@ class DuelMatch extends Component {
       following: match.status === "playing",
       branching: over,
       help: over || (store.againstComputer && store.seat !== null),
+      helpPath: !over && match.clocks && store.seat ? store.path : null,
       onhelp: () => void rememberHelp(match.id),
       review: over ? this.#review : null,
       ply: ply !== null && /^\d{1,6}$/.test(ply) ? Number(ply) : undefined,
@@ -294,7 +296,10 @@ class DuelMatch extends Component {
     this.#planned = null;
     if (match.status !== "playing") return;
     if (match.legal.includes(move)) void attempt(() => this.#play(move));
-    else notify(`Your chosen move ${move} is not possible now.`);
+    else {
+      if (this.#isBehind) this.#pace.skip(); // the reply shows why
+      notify(`Your chosen move ${move} is not possible now.`);
+    }
   }
 
   /** @param {Match} match @param {Line} line */
@@ -326,6 +331,15 @@ class DuelMatch extends Component {
     await rememberMatch(seated.match, seated.seat);
     go(`/match/${seated.id}`);
   }
+}
+
+/**
+ * Return true if nothing but the time differs: a clock was stopped, or runs again.
+ * @param {Match} before @param {Match} now
+ */
+function isOnlyClock(before, now) {
+  const untimed = { version: 0, clocks: null };
+  return JSON.stringify({ ...before, ...untimed }) === JSON.stringify({ ...now, ...untimed });
 }
 
 /** @param {Match} match @param {Seat | null} seat */

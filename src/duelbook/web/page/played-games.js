@@ -1,6 +1,8 @@
 // The games played in this browser: an IndexedDB database, in which thousands fit and several tabs can write at once.
 
-import { prefs, remember } from "./prefs.js";
+import { get, Problem } from "./api.js";
+import { GAMES_CHANGED, prefs, remember } from "./prefs.js";
+import { screenLeft } from "./progress.js";
 import { notify } from "./status.js";
 
 /** @import { Match, Seat } from "./api-types.js" */
@@ -13,6 +15,7 @@ const MAX_NAME = 64; // characters of a name
 const MAX_OPTIONS = 32;
 const MAX_OPTION = 2000; // characters of the value of an option
 const MAX_NUMBER = 1e15;
+const ASKED_AT_ONCE = 4; // matches that the server is asked for
 const TELL_MS = 1500; // after a problem: the screen of a new match comes first, and ends what was said before
 
 /**
@@ -48,6 +51,7 @@ let opened = null;
 const helped = new Set(); // matches of this tab in which help was shown
 let told = false; // the person knows that games cannot be kept
 const channel = typeof BroadcastChannel === "function" ? new BroadcastChannel("duelbook-games") : null;
+channel?.addEventListener("message", () => dispatchEvent(new Event(GAMES_CHANGED)));
 
 /**
  * Return the value if it is a game as this browser keeps it, or null: it may come from a file, or be damaged.
@@ -122,11 +126,26 @@ export async function rememberHelp(id) {
 }
 
 /**
- * Remember that the server has removed a match.
- * @param {string} id
+ * Ask the server how games stand, and remember it, as long as the screen is shown.
+ * @param {PlayedGame[]} games
  */
-export async function rememberGone(id) {
-  await store(id, (known) => known && { ...known, status: "gone" });
+export async function refreshGames(games) {
+  const screen = screenLeft();
+  const waiting = [...games];
+  const next = async () => {
+    for (let game = waiting.shift(); game && !screen.aborted; game = waiting.shift()) await refresh(game);
+  };
+  await Promise.all(Array.from({ length: ASKED_AT_ONCE }, next));
+}
+
+/** @param {PlayedGame} game */
+async function refresh({ id, seat }) {
+  try {
+    await rememberMatch(await get(`/api/matches/${id}`), seat);
+  } catch (error) {
+    const removed = error instanceof Problem && error.code === "not-found";
+    if (removed) await store(id, (known) => known && { ...known, status: "gone" });
+  }
 }
 
 /**
@@ -166,6 +185,7 @@ function playedGame(match, seat, known) {
  * @param {(known: PlayedGame | null) => PlayedGame | null | false} change returns nothing if nothing changes
  */
 async function store(id, change) {
+  let stored = false;
   try {
     const database = await open();
     await new Promise((resolve, reject) => {
@@ -175,15 +195,23 @@ async function store(id, change) {
       reading.onsuccess = () => {
         const changed = change(asPlayedGame(reading.result));
         if (changed) games.put(changed);
+        stored = Boolean(changed);
       };
       finish(transaction, resolve, reject);
     });
-    channel?.postMessage(id);
   } catch (error) {
     const changed = change(unstored.get(id) ?? null);
     if (changed) unstored.set(id, changed);
+    stored = Boolean(changed);
     tell(error);
   }
+  if (stored) tellChange();
+}
+
+/** Tell the screen and other tabs that a game has changed. */
+function tellChange() {
+  dispatchEvent(new Event(GAMES_CHANGED));
+  channel?.postMessage(null);
 }
 
 /** @param {unknown} error */
@@ -276,7 +304,7 @@ export const isNewer = (game, known) =>
  */
 export async function addGames(games) {
   await addAll(await open(), games);
-  channel?.postMessage("");
+  tellChange();
 }
 
 /**
@@ -339,13 +367,4 @@ function result(request) {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
   });
-}
-
-/**
- * Call a function whenever another tab has changed a game. Return a function that ends that.
- * @param {() => void} work
- */
-export function watchGames(work) {
-  channel?.addEventListener("message", work);
-  return () => channel?.removeEventListener("message", work);
 }

@@ -2,6 +2,9 @@
 
 /** @import { Options } from "./types.js" */
 
+/** The event of the window after each change of the played games, in this tab or another. */
+export const GAMES_CHANGED = "duelbook-games";
+
 const KEY = "duelbook";
 
 const defaults = {

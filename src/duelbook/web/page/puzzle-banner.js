@@ -1,5 +1,6 @@
 // The banner above the board of a puzzle: what became of a try, why, the streak, and what to do next.
 
+import { addStyle } from "./board.js";
 import { h } from "./dom.js";
 import { confetti } from "./ending.js";
 import { icon } from "./icons.js";
@@ -75,3 +76,14 @@ export const streakText = (days) =>
   days
     ? `Your streak: ${plural(days, "day")} solved on the first try.`
     : "Solve the puzzle on the first try to start a streak.";
+
+addStyle(`
+duel-puzzle .puzzle-result .words > .row { flex-wrap: nowrap; gap: var(--space-2); }
+duel-puzzle .puzzle-result > .row { gap: var(--space-2); }
+duel-puzzle .puzzle-result .streak { font-weight: 550; font-variant-numeric: tabular-nums; }
+@media (max-width: 30rem) {
+  duel-puzzle .puzzle-result { font-size: 0.9rem; line-height: 1.4; }
+  duel-puzzle .headline { font-size: 1.2rem; }
+  duel-puzzle .puzzle-result .streak { font-weight: 400; }
+}
+`);

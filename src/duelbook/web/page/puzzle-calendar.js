@@ -1,5 +1,6 @@
 // The calendar of daily puzzles: a month at a time, with what became of each day.
 
+import { addStyle } from "./board.js";
 import { Component, h } from "./dom.js";
 import { icon } from "./icons.js";
 import { isDone, isFirstTry, puzzleResults } from "./puzzle-results.js";
@@ -136,5 +137,29 @@ function cell(day, played, shown, result) {
     number,
   );
 }
+
+addStyle(`
+duel-calendar .calendar { display: grid; gap: var(--space-3); justify-items: start; }
+duel-calendar .calendar h2 { min-width: 11rem; text-align: center; }
+duel-calendar .calendar table { border-collapse: separate; border-spacing: 2px; }
+duel-calendar .calendar th { color: var(--quiet); font-size: 0.85rem; font-weight: 500; }
+duel-calendar .calendar td { padding: 0; text-align: center; }
+duel-calendar .calendar td > * { display: grid; place-items: center; min-width: var(--target); min-height: var(--target); border-radius: var(--round); color: var(--text); text-decoration: none; font-variant-numeric: tabular-nums; }
+duel-calendar .calendar td > span { color: var(--quiet); }
+duel-calendar .calendar a { border: 1px solid var(--edge); }
+duel-calendar .calendar a:hover { border-color: var(--accent); }
+duel-calendar .calendar a[data-state="first try"] { background: var(--win); color: #fff; }
+duel-calendar .calendar a[data-state="solved"] { background: var(--draw); color: #fff; }
+@media (forced-colors: active) {
+  duel-calendar .calendar a[data-state="first try"] { forced-color-adjust: none; background: Highlight; color: HighlightText; }
+  duel-calendar .calendar a[data-state="solved"] { border-style: double; border-width: 4px; }
+}
+duel-calendar .calendar a[data-state="answer shown"] { background: var(--loss); color: #fff; }
+duel-calendar .calendar a[aria-current] { outline: 3px solid var(--accent); outline-offset: -3px; }
+@media (max-width: 30rem) {
+  duel-calendar .calendar { padding-inline: var(--space-1); justify-items: center; }
+  duel-calendar .calendar table { border-spacing: 1px; }
+}
+`);
 
 customElements.define("duel-calendar", DuelCalendar);

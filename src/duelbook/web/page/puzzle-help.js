@@ -1,5 +1,6 @@
 // The steps of help for a puzzle, and its marks: what was tried, as squares that give nothing away.
 
+import { addStyle } from "./board.js";
 import { h } from "./dom.js";
 import { icon } from "./icons.js";
 
@@ -43,3 +44,12 @@ export function helpPanel(steps, onhelp) {
     !steps.length && h("p", { class: "quiet", key: "note" }, "Help or a wrong move ends the first try."),
   );
 }
+
+addStyle(`
+duel-puzzle .marks { display: flex; flex-wrap: wrap; gap: var(--space-1); }
+duel-puzzle .marks span { width: 1.4rem; height: 1.4rem; border-radius: 0.25rem; border: 1px solid var(--edge); background: var(--win); forced-color-adjust: none; }
+duel-puzzle .marks [data-mark="x"] { background: var(--loss); }
+duel-puzzle .marks [data-mark="h"] { background: var(--first); }
+duel-puzzle .marks [data-mark="a"] { background: var(--ink); }
+duel-puzzle .help { display: grid; gap: var(--space-2); justify-items: start; }
+`);

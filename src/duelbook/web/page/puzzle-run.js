@@ -3,6 +3,7 @@
 import { catalogue, fetchLine, get } from "./api.js";
 import { addStyle, loadBoard } from "./board.js";
 import { Component, h } from "./dom.js";
+import { drawPuzzle } from "./puzzle-draw.js";
 import { noteRun, puzzleResults } from "./puzzle-results.js";
 import { announce, attempt } from "./status.js";
 import { plural, SEAT_NAMES } from "./text.js";
@@ -266,7 +267,7 @@ const queryOf = ({ seed, kind, level }) => ({ seed, kind, level: String(level) }
 
 /** @param {Game} game @param {string} kind @param {number} level @returns {Promise<Ready>} */
 async function fetchReady(game, kind, level) {
-  const puzzle = /** @type {SeededPuzzle} */ (await get(`/api/puzzles/${game.name}?kind=${kind}&level=${level}`));
+  const puzzle = await drawPuzzle(game.name, new URLSearchParams({ kind, level: String(level) }));
   const [line, board] = await Promise.all([fetchLine(game, puzzle.options, puzzle.moves), loadBoard(game)]);
   return { puzzle, game, line, board };
 }

@@ -8,6 +8,8 @@ import { replaceAddress } from "./main.js";
 import { gameNotFound, isNotFound } from "./not-found.js";
 import { prefersCalm } from "./pace.js";
 import { bannerDayText, countdown, puzzleBanner, streakText } from "./puzzle-banner.js";
+import { chooser, KINDS } from "./puzzle-chooser.js";
+import { drawPuzzle } from "./puzzle-draw.js";
 import { helpPanel, marksText } from "./puzzle-help.js";
 import { dayResult, isDone, noteDay, streakDays } from "./puzzle-results.js";
 import { showRules } from "./rules.js";
@@ -21,9 +23,6 @@ import "./viewer.js";
 /** @import { Options, ViewerInput } from "./types.js" */
 
 /** @typedef {DailyPuzzle & {seed?: undefined} | SeededPuzzle & {day?: undefined}} Puzzle */
-
-/** @type {Record<string, string>} */
-const KINDS = { any: "Any kind", win: "Find the win", "only-move": "The only move", trap: "Avoid the trap" };
 
 const LATE = "Puzzles of past days leave your streak as it is.";
 
@@ -70,8 +69,8 @@ class DuelPuzzle extends Component {
       const value = asked.get(name);
       if (value) found.set(name, value);
     }
+    if (this.#name !== "daily" && !found.has("kind")) found.set("kind", found.has("seed") ? "win" : "any"); // older links
     if (this.#puzzle?.seed) found.set("seed", this.#puzzle.seed);
-    if (this.#name !== "daily" && !found.has("kind")) found.set("kind", found.has("seed") ? "win" : "any");
     return found;
   }
 
@@ -82,8 +81,14 @@ class DuelPuzzle extends Component {
     return /** @type {Promise<Puzzle>} */ (get(`/api/puzzles/${this.#name}?${query}`));
   }
 
+  /** Return the puzzle that was asked for, or another one than before. */
+  #draw() {
+    const asked = this.#name === "daily" || this.#query.has("seed");
+    return asked ? this.#fetch() : /** @type {Promise<Puzzle>} */ (drawPuzzle(this.#name, this.#query));
+  }
+
   async #load() {
-    const puzzle = await this.#fetch();
+    const puzzle = await this.#draw();
     this.#game = await findGame(puzzle.game);
     this.#line = await fetchLine(this.#game, puzzle.options, puzzle.moves);
     this.#puzzle = puzzle;
@@ -212,7 +217,7 @@ class DuelPuzzle extends Component {
       puzzle.day &&
         this.#calendar &&
         h("duel-calendar", { key: "calendar", first: puzzle.first_day, shown: puzzle.day, marks: this.#marks }),
-      puzzle.seed && this.#levels && chooser(puzzle, this.#levels),
+      puzzle.seed && this.#levels && chooser(puzzle.game, this.#levels),
     ];
   }
 
@@ -325,78 +330,12 @@ function candidatesText(puzzle, answer) {
 const dateText = (day) =>
   new Date(day).toLocaleDateString("en-GB", { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" });
 
-/** @param {Puzzle} puzzle @param {PuzzleLevels} found */
-function chooser(puzzle, { levels }) {
-  const link = (/** @type {string} */ kind, /** @type {number | null} */ level, /** @type {string} */ text) =>
-    h(
-      "a",
-      {
-        class: "button",
-        href: `/puzzle/${puzzle.game}?kind=${kind}${level ? `&level=${level}` : ""}`,
-        "aria-label": `${KINDS[kind]}, ${text}`,
-      },
-      text,
-    );
-  return h(
-    "section",
-    { class: "panel chooser", key: "chooser" },
-    h("h2", null, "Kinds and levels"),
-    h("dl", { class: "kinds" }, [
-      Object.entries(levels).map(([kind, has]) => [
-        h("dt", { key: `${kind} name` }, KINDS[kind]),
-        h(
-          "dd",
-          { key: kind, class: "row" },
-          link(kind, null, "Any level"),
-          has.map((level) => link(kind, level, `Level ${level}`)),
-        ),
-      ]),
-    ]),
-  );
-}
-
 addStyle(`
 duel-puzzle .above:has(.task, .puzzle-result) { position: static; }
 duel-puzzle .task { min-height: 3rem; }
-duel-puzzle .puzzle-result .words > .row { flex-wrap: nowrap; gap: var(--space-2); }
-duel-puzzle .puzzle-result > .row { gap: var(--space-2); }
-duel-puzzle .puzzle-result .streak { font-weight: 550; font-variant-numeric: tabular-nums; }
 duel-puzzle .above .branch { align-content: center; }
 duel-puzzle .above:has(.branch) > * { grid-area: 1 / 1; } /* the note stands in front of the banner, so that the board stays where it is */
 duel-puzzle .above:has(.branch) > .puzzle-result { visibility: hidden; }
-duel-puzzle .marks { display: flex; flex-wrap: wrap; gap: var(--space-1); }
-duel-puzzle .marks span { width: 1.4rem; height: 1.4rem; border-radius: 0.25rem; border: 1px solid var(--edge); background: var(--win); forced-color-adjust: none; }
-duel-puzzle .marks [data-mark="x"] { background: var(--loss); }
-duel-puzzle .marks [data-mark="h"] { background: var(--first); }
-duel-puzzle .marks [data-mark="a"] { background: var(--ink); }
-duel-puzzle .help { display: grid; gap: var(--space-2); justify-items: start; }
-duel-puzzle .kinds { display: grid; grid-template-columns: minmax(7rem, auto) 1fr; gap: var(--space-2) var(--space-4); align-items: center; margin: var(--space-3) 0 0; }
-duel-puzzle .kinds dd { margin: 0; flex-wrap: wrap; }
-duel-puzzle .calendar { display: grid; gap: var(--space-3); justify-items: start; }
-duel-puzzle .calendar h2 { min-width: 11rem; text-align: center; }
-duel-puzzle .calendar table { border-collapse: separate; border-spacing: 2px; }
-duel-puzzle .calendar th { color: var(--quiet); font-size: 0.85rem; font-weight: 500; }
-duel-puzzle .calendar td { padding: 0; text-align: center; }
-duel-puzzle .calendar td > * { display: grid; place-items: center; min-width: var(--target); min-height: var(--target); border-radius: var(--round); color: var(--text); text-decoration: none; font-variant-numeric: tabular-nums; }
-duel-puzzle .calendar td > span { color: var(--quiet); }
-duel-puzzle .calendar a { border: 1px solid var(--edge); }
-duel-puzzle .calendar a:hover { border-color: var(--accent); }
-duel-puzzle .calendar a[data-state="first try"] { background: var(--win); color: #fff; }
-duel-puzzle .calendar a[data-state="solved"] { background: var(--draw); color: #fff; }
-@media (forced-colors: active) {
-  duel-puzzle .calendar a[data-state="first try"] { forced-color-adjust: none; background: Highlight; color: HighlightText; }
-  duel-puzzle .calendar a[data-state="solved"] { border-style: double; border-width: 4px; }
-}
-duel-puzzle .calendar a[data-state="answer shown"] { background: var(--loss); color: #fff; }
-duel-puzzle .calendar a[aria-current] { outline: 3px solid var(--accent); outline-offset: -3px; }
-@media (max-width: 30rem) {
-  duel-puzzle .puzzle-result { font-size: 0.9rem; line-height: 1.4; }
-  duel-puzzle .headline { font-size: 1.2rem; }
-  duel-puzzle .puzzle-result .streak { font-weight: 400; }
-  duel-puzzle .kinds { grid-template-columns: minmax(0, 1fr); }
-  duel-puzzle .calendar { padding-inline: var(--space-1); justify-items: center; }
-  duel-puzzle .calendar table { border-spacing: 1px; }
-}
 `);
 
 customElements.define("duel-puzzle", DuelPuzzle);

@@ -9,9 +9,10 @@ import "./viewer.js";
 /** @import { Game, Line, RecordReview } from "./api-types.js" */
 /** @import { ViewerInput } from "./types.js" */
 
-const MAX_RECORD_BYTES = 8000; // the server reads no more
+const MAX_RECORD_BYTES = 65_536; // the server reads no more
 
 class DuelRecord extends Component {
+  /** @type {File | null} */ #file = null; // that was chosen last
   /** @type {RecordReview | null} */ #record = null;
   /** @type {Game | null} */ #game = null;
   /** @type {Line | null} */ #line = null;
@@ -19,16 +20,23 @@ class DuelRecord extends Component {
 
   /** @param {File} file */
   async #open(file) {
+    this.#file = file;
+    this.#record = this.#game = this.#line = null;
     this.#problem = "";
+    this.update();
     try {
       if (file.size > MAX_RECORD_BYTES) throw new Error(`This file is too large to be a record. ${CHOOSE}`);
       /** @type {RecordReview} */
       const record = await post("/api/review", parse(await file.text()));
-      this.#game = await findGame(record.game);
-      this.#line = await fetchLine(this.#game, record.options, record.moves);
+      const game = await findGame(record.game);
+      const line = await fetchLine(game, record.options, record.moves);
+      if (this.#file !== file) return;
       this.#record = record;
+      this.#game = game;
+      this.#line = line;
       announce(record.result ?? "The record is open.");
     } catch (error) {
+      if (this.#file !== file) return;
       this.#problem = error instanceof Error ? error.message : String(error);
       announce(this.#problem);
     }
@@ -67,6 +75,7 @@ class DuelRecord extends Component {
         h("input", { id: "file", type: "file", accept: ".json,application/json", onchange: choose }),
       ),
       this.#problem && h("p", { class: "notice", key: "problem" }, this.#problem),
+      this.#file && !record && !this.#problem && h("p", { class: "notice", key: "reading" }, "Opening the file …"),
       record &&
         this.#line &&
         this.#game &&

@@ -111,6 +111,7 @@
  * @property {string} [backText] of the button that ends trying other moves
  * @property {boolean} [free] there is no game to come back to: moves that are tried replace the line
  * @property {boolean} help values and hints are offered
+ * @property {string | null} [helpPath] the match that help is asked of, so that its clock stands still meanwhile
  * @property {() => void} [onhelp] called when help is shown to a player during the game
  * @property {boolean} [puzzle] values would give the answer away, so they are hidden at first
  * @property {Review | null} [review]

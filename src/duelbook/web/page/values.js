@@ -1,6 +1,6 @@
 // Exact values: fetched once for each position, marked on the moves, and the panel with the switch and the hint.
 
-import { get, Problem, query, retry } from "./api.js";
+import { get, Problem, post, query, retry } from "./api.js";
 import { h } from "./dom.js";
 import { icon } from "./icons.js";
 import { plural } from "./text.js";
@@ -15,17 +15,19 @@ const MAX_TRIES = 5; // while the server is busy or unreachable
 const cache = new Map();
 
 /**
- * Return the exact values of a position.
+ * Return the exact values of a position. In a match, its clock stands still until they come.
  * @param {Game} game
  * @param {Options} options
  * @param {string[]} moves
+ * @param {string | null} [match] the path of the match
  * @returns {Promise<Solution>}
  */
-export function fetchSolution(game, options, moves) {
+export function fetchSolution(game, options, moves, match) {
   const path = `/api/solve/${game.name}${query(game, options, moves)}`;
   let tries = MAX_TRIES;
   const keepTrying = () => --tries > 0;
-  const solution = cache.get(path) ?? retry(() => get(path), keepTrying);
+  const ask = () => (match ? post(`${match}/solution`, { ply: moves.length }) : get(path));
+  const solution = cache.get(path) ?? retry(ask, keepTrying);
   cache.set(path, solution);
   solution.catch(() => cache.delete(path)); // it may succeed another time
   if (cache.size > MAX_CACHED) cache.delete(cache.keys().next().value ?? "");
@@ -34,15 +36,17 @@ export function fetchSolution(game, options, moves) {
 
 /**
  * Return the steps of help in a position: a nudge, the move to play, and why; in a game that is too large to be solved
- * it is an estimate.
+ * it is an estimate. In a match, its clock stands still until it comes.
  * @param {Game} game
  * @param {Options} options
  * @param {string[]} moves
+ * @param {string | null} [match] the path of the match
  * @returns {Promise<string[]>}
  */
-export async function fetchHints(game, options, moves) {
+export async function fetchHints(game, options, moves, match) {
+  const path = `/api/hint/${game.name}${query(game, options, moves)}`;
   /** @type {Advice} */
-  const { hint } = await get(`/api/hint/${game.name}${query(game, options, moves)}`);
+  const { hint } = await (match ? post(`${match}/hint`, { ply: moves.length }) : get(path));
   return hint ? [hint.nudge, `Play ${hint.move}.`, `${hint.move}: ${hint.why}`] : [];
 }
 
@@ -67,13 +71,14 @@ export class PositionValues {
    * @param {Game} game
    * @param {Options} options
    * @param {string[]} moves
+   * @param {string | null} [match] the path of the match
    */
-  request(game, options, moves) {
+  request(game, options, moves, match) {
     const key = moves.join();
     if (this.#key === key) return;
     this.#key = key;
     this.#receive(key, null, "");
-    fetchSolution(game, options, moves).then(
+    fetchSolution(game, options, moves, match).then(
       (solution) => this.#receive(key, solution, ""),
       (error) => this.#receive(key, null, error.message),
     );
@@ -83,12 +88,13 @@ export class PositionValues {
    * Request the value of the start, once.
    * @param {Game} game
    * @param {Options} options
+   * @param {string | null} [match] the path of the match
    */
-  async requestStart(game, options) {
+  async requestStart(game, options, match) {
     if (this.#startRequested) return;
     this.#startRequested = true;
     try {
-      this.start = await fetchSolution(game, options, []);
+      this.start = await fetchSolution(game, options, [], match);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       if (!error.temporary) this.startProblem = error.message;

@@ -171,9 +171,9 @@ export class DuelViewer extends Component {
     if (!input) return null;
     const moves = this.#line.moves.slice(0, this.#at);
     if (input.help && !input.puzzle && (this.#showValues || input.review))
-      void this.#positionValues.requestStart(input.game, input.line.options);
+      void this.#positionValues.requestStart(input.game, input.line.options, input.helpPath);
     if (input.help && this.#showValues && !this.#positionValues.startProblem)
-      this.#positionValues.request(input.game, input.line.options, moves);
+      this.#positionValues.request(input.game, input.line.options, moves, input.helpPath);
     return h(
       "div",
       { class: "viewer" },
@@ -333,9 +333,9 @@ export class DuelViewer extends Component {
 
   /** Show the next step of help: a nudge, the move, and why. */
   async #requestHint() {
-    const { game, line } = /** @type {ViewerInput} */ (this.#input);
+    const { game, line, helpPath } = /** @type {ViewerInput} */ (this.#input);
     const moves = this.#line.moves.slice(0, this.#at);
-    this.#help ??= fetchHints(game, line.options, moves);
+    this.#help ??= fetchHints(game, line.options, moves, helpPath);
     const help = this.#help;
     await attempt(async () => {
       const steps = await help.catch((error) => {

@@ -123,6 +123,7 @@ class ClocksView(Document, kw_only=True):
 
     limit: Annotated[float, Meta(description="for each turn")]
     left: Annotated[float | None, Meta(description="of the current turn; null unless the match is being played")]
+    stopped: Annotated[float, Meta(description="until the clock runs again, at most; 0 unless it waits for help")]
     used: BySeat[float]
 
 

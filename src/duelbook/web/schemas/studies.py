@@ -7,7 +7,7 @@ from msgspec import Meta, field
 from duelbook.game import OutcomeName, Reason, SeatName
 from duelbook.study.documents import HintView, PositionReport, PuzzleKind, PuzzleView, ReviewView
 from duelbook.study.puzzle_kinds import LEVELS
-from duelbook.web.schemas.matches import BySeat, Document, LongText, Options
+from duelbook.web.schemas.matches import BySeat, Document, LongText, Options, Ply
 
 After = Annotated[str, Meta(max_length=4000, description="moves, separated by commas")]
 Attempt = Annotated[str, Meta(max_length=60, description="a move, to find out whether it is right")]
@@ -29,6 +29,12 @@ class PositionQuery(Document, kw_only=True):
 
     option: OptionPairs = field(default_factory=list)
     after: After = ""
+
+
+class HelpRequest(Document, kw_only=True):
+    """The position of a match in which a player wants help."""
+
+    ply: Ply
 
 
 class PreviewQuery(PositionQuery, kw_only=True):

@@ -231,6 +231,7 @@ def _check_progress(rows: MatchRows, match: Match) -> Iterator[str]:
     may_ask = not over and row.time_limit is None and len(humans) == 2 and match.last_choice(humans) is not None
     may_claim = bool(row.started) and not over and row.time_limit is None and len(humans) == 2
     due = bool(row.started) and not over and rows.seats[match.mover].is_agent
+    may_stop = bool(row.started) and not over and row.time_limit is not None and humans == [match.mover]
     full = all(seat.is_taken for seat in rows.seats)
     facts = {
         f"It is at ply {row.ply}, but the number of its moves is {len(match.moves)}.": row.ply == len(match.moves),
@@ -245,6 +246,7 @@ def _check_progress(rows: MatchRows, match: Match) -> Iterator[str]:
         "An open challenge has begun.": not row.open or not (row.started or full),
         "A player waits to claim the win, but cannot.": (row.claim_by is None) == (row.claim_at is None)
         and (row.claim_by is None or (may_claim and row.claim_by == 1 - match.mover)),
+        "A clock stands still that cannot.": row.stopped_until is None or may_stop,
     }
     yield from (text for text, holds in facts.items() if not holds)
 

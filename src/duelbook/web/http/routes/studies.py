@@ -1,7 +1,8 @@
 """Studies: the catalogue, positions, exact values, reviews and puzzles."""
 
+from collections.abc import Hashable
 from datetime import date
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import msgspec
@@ -13,7 +14,8 @@ from duelbook.options import option_pairs, write_options
 from duelbook.records.document import RecordDocument, to_json
 from duelbook.study.daily_puzzle import FIRST_DAY
 from duelbook.study.documents import ReviewView
-from duelbook.web.engine.supervisor import EngineTimeoutError, EngineUnavailableError, TaskProgress
+from duelbook.web.engine.studies import Work
+from duelbook.web.engine.supervisor import EngineTimeoutError, EngineUnavailableError, OnProgress, TaskProgress
 from duelbook.web.http.catalogue import catalogue
 from duelbook.web.http.compression import compressed
 from duelbook.web.http.rate_limits import client_address
@@ -31,6 +33,7 @@ from duelbook.web.schemas.studies import (
     DailyPuzzle,
     DailyPuzzleQuery,
     Demonstrations,
+    HelpRequest,
     Line,
     PositionQuery,
     PreviewQuery,
@@ -48,6 +51,7 @@ from duelbook.web.schemas.studies import (
 )
 from duelbook.web.settings import Settings, split_list
 
+HELP_PROBLEMS = ("no-token", "wrong-token", "not-found", "invalid", "foreign-origin", "no-help", "ply-ahead")
 RETRY_SECONDS = 1  # between two requests for a study that is not ready
 
 routes = RouteTable("studies")
@@ -100,6 +104,32 @@ async def solve(request: ApiRequest, query: PositionQuery) -> bytes | Response:
 async def hint(request: ApiRequest, query: PositionQuery) -> bytes | Response:
     """Help in a position: a nudge, the best move, and why. In a game too large to be solved it is an estimate."""
     return await _position_study(request, "advice", query)
+
+
+@routes.post(
+    "/api/matches/{match}/hint",
+    seat=True,
+    body=HelpRequest,
+    response=Advice,
+    progress=StudyProgress,
+    problems=HELP_PROBLEMS,
+)
+async def match_hint(request: ApiRequest, token: str | None, asked: HelpRequest) -> bytes | Response:
+    """Help in a position of your match against an agent. Your clock stands still until it is found."""
+    return await _help(request, "advice", token, asked.ply)
+
+
+@routes.post(
+    "/api/matches/{match}/solution",
+    seat=True,
+    body=HelpRequest,
+    response=Solution,
+    progress=StudyProgress,
+    problems=HELP_PROBLEMS,
+)
+async def match_solution(request: ApiRequest, token: str | None, asked: HelpRequest) -> bytes | Response:
+    """The values of a position of your match against an agent. Your clock stands still until they are found."""
+    return await _help(request, "solution", token, asked.ply)
 
 
 @routes.get("/api/positions/{game}", query=PositionQuery, response=Line, problems=("not-found", "invalid"))
@@ -231,13 +261,28 @@ async def _study(request: ApiRequest, task: str, url: str | None = None, **quest
 
     `url` is where to ask again, if it is not the address of the request.
     """
-    engine, studies = request.service.engine, request.service.studies
-    key = client_address(request), task, msgspec.json.encode(question)
+    work = partial(request.service.engine.study, task, **question)
+    return await _ask(request, (task, msgspec.json.encode(question)), work, url)
+
+
+async def _help(request: ApiRequest, task: str, token: str | None, ply: int) -> bytes | Response:
+    """Return the study of a position of the match. The player's clock stands still while it goes on."""
+    match, engine, helper = request.match, request.service.engine, request.service.help
+    question = await helper.question(match, token, ply)
+
+    async def work(on_progress: OnProgress) -> bytes:
+        async with helper.stopped_clock(match, token, f"{task} {ply}"):
+            return await engine.study(task, on_progress, **question)
+
+    return await _ask(request, (task, match, ply), work)
+
+
+async def _ask(request: ApiRequest, about: Hashable, work: Work[bytes], url: str | None = None) -> bytes | Response:
+    studies, key = request.service.studies, (client_address(request), about)
     if not studies.is_known(key):
         request.limit("study")
     try:
-        asking = studies.ask(key, lambda on_progress: engine.study(task, on_progress, **question))
-        found = await request.unless_client_leaves(asking)
+        found = await request.unless_client_leaves(studies.ask(key, work))
         return found if isinstance(found, bytes) else not_ready(found, url or _address(request))
     except EngineTimeoutError as error:
         seconds = request.service.settings.study_seconds

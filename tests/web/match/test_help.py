@@ -1,0 +1,191 @@
+"""Help in a match against an agent costs the player no time: the clock stands still while the service looks for it."""
+
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from duelbook.web.db import schema
+from duelbook.web.db.admin.check import check as check_store
+from duelbook.web.db.store import Store
+from duelbook.web.db.writer import COMMIT_SECONDS
+from duelbook.web.match.help import DELIVERY_SECONDS, MatchHelp
+from duelbook.web.match.view import match_view
+from duelbook.web.problems import Problem
+from duelbook.web.schemas.matches import ClocksView, NewMatch, SeatedView
+from tests.support.clock import ManualClock
+from tests.support.service.harness import PATIENCE, Player
+from tests.support.service.matches import MatchProcess
+from tests.support.service.stores import with_stores
+from tests.web.conftest import Start
+
+LIMIT = 10.0
+SPENT = 3.0  # seconds before the player asks for help
+LONG = 60.0  # seconds that the service looks for it
+MAX_SECONDS = 100.0
+
+Check = Callable[[MatchProcess, MatchProcess, ManualClock, SeatedView], Awaitable[None]]
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    url = f"sqlite:///{tmp_path}/matches.sqlite"
+    schema.upgrade(url)
+    return url
+
+
+def with_match(url: str, check: Check) -> None:
+    """Run the check on two processes in a match against an agent, when the person has thought for a while."""
+
+    async def work(*stores: Store) -> None:
+        clock = ManualClock(1000.0)
+        here, there = (MatchProcess(store, clock) for store in stores)
+        request = NewMatch(game="crystal-capture", opponent="random", seat="first", time_limit=LIMIT)
+        seated = await here.lobby.create(request)
+        clock.time += SPENT
+        await check(here, there, clock, seated)
+
+    with_stores(url, 2, work)
+
+
+async def clocks(process: MatchProcess, match: str) -> ClocksView:
+    found = match_view(await process.registry.read(match)).clocks
+    assert found
+    return found
+
+
+async def shown(process: MatchProcess, match: str) -> tuple[float | None, float]:
+    """Return the time that is left, and for how long the clock stands still at most."""
+    found = await clocks(process, match)
+    return found.left, found.stopped
+
+
+def test_the_clock_stands_still_in_every_process_and_then_goes_on(url: str) -> None:
+    async def check(here: MatchProcess, there: MatchProcess, clock: ManualClock, seated: SeatedView) -> None:
+        async with MatchHelp(here.registry, MAX_SECONDS).stopped_clock(seated.id, seated.token, "advice 0"):
+            clock.time += LONG
+            assert [await shown(one, seated.id) for one in (here, there)] == [(LIMIT - SPENT, MAX_SECONDS - LONG)] * 2
+            await there.registry.end_if_out_of_time(seated.id)
+            assert not check_store(url).findings
+        assert [await shown(one, seated.id) for one in (here, there)] == [(LIMIT - SPENT, DELIVERY_SECONDS)] * 2
+        clock.time += DELIVERY_SECONDS + 1
+        assert [await shown(one, seated.id) for one in (here, there)] == [(LIMIT - SPENT - 1, 0)] * 2
+        played = await here.actions.play(seated.id, seated.token, 0, "9", None)
+        assert played.moves[0].seconds == SPENT + 1
+
+    with_match(url, check)
+
+
+def test_the_deadline_is_as_much_later_as_the_clock_stood_still(url: str) -> None:
+    async def check(here: MatchProcess, _: MatchProcess, clock: ManualClock, seated: SeatedView) -> None:
+        async with MatchHelp(here.registry, MAX_SECONDS).stopped_clock(seated.id, seated.token, "advice 0"):
+            clock.time += LONG
+        left = DELIVERY_SECONDS + LIMIT - SPENT
+        for seconds, reason in ((left - 0.1, "unfinished"), (0.2, "time")):
+            clock.time += seconds
+            await here.registry.end_if_out_of_time(seated.id)
+            assert (await here.registry.read(seated.id)).row.reason == reason
+
+    with_match(url, check)
+
+
+def test_a_move_during_the_search_for_help_is_played_and_only_the_time_before_it_counts(url: str) -> None:
+    async def check(here: MatchProcess, _: MatchProcess, clock: ManualClock, seated: SeatedView) -> None:
+        async with MatchHelp(here.registry, MAX_SECONDS).stopped_clock(seated.id, seated.token, "advice 0"):
+            clock.time += LONG
+            played = await here.actions.play(seated.id, seated.token, 0, "9", None)
+            assert (played.moves[0].seconds, played.stopped_seconds) == (SPENT, 0)
+            version = played.row.version
+        assert (await here.registry.read(seated.id)).row.version == version
+
+    with_match(url, check)
+
+
+def test_the_same_study_stops_the_clock_once_in_a_turn(url: str) -> None:
+    async def check(here: MatchProcess, _: MatchProcess, clock: ManualClock, seated: SeatedView) -> None:
+        helper = MatchHelp(here.registry, MAX_SECONDS)
+        for study, stops in (("advice 0", True), ("advice 0", False), ("solution 0", True)):
+            async with helper.stopped_clock(seated.id, seated.token, study):
+                assert ((await clocks(here, seated.id)).stopped > DELIVERY_SECONDS) == stops
+
+    with_match(url, check)
+
+
+def test_two_studies_at_once_stop_the_clock_until_the_second_is_ready(url: str) -> None:
+    async def check(here: MatchProcess, _: MatchProcess, clock: ManualClock, seated: SeatedView) -> None:
+        helper = MatchHelp(here.registry, MAX_SECONDS)
+        first = helper.stopped_clock(seated.id, seated.token, "advice 0")
+        await first.__aenter__()
+        clock.time += 1
+        async with helper.stopped_clock(seated.id, seated.token, "solution 0"):
+            await first.__aexit__(None, None, None)
+            clock.time += LONG
+            assert await shown(here, seated.id) == (LIMIT - SPENT, MAX_SECONDS - LONG)
+        assert await shown(here, seated.id) == (LIMIT - SPENT, DELIVERY_SECONDS)
+
+    with_match(url, check)
+
+
+def test_a_clock_that_a_crash_left_standing_runs_again_by_itself(url: str) -> None:
+    async def check(here: MatchProcess, there: MatchProcess, clock: ManualClock, seated: SeatedView) -> None:
+        await here.registry.change(seated.id, lambda served: (served.stop_clock(MAX_SECONDS),))
+        clock.time += MAX_SECONDS + 1
+        assert await shown(there, seated.id) == (LIMIT - SPENT - 1, 0)
+        clock.time += LIMIT + COMMIT_SECONDS
+        await there.registry.end_if_out_of_time(seated.id)
+        assert (await there.registry.read(seated.id)).row.reason == "time"
+
+    with_match(url, check)
+
+
+def test_people_who_play_each_other_get_no_help_and_stop_no_clock(url: str) -> None:
+    async def work(store: Store) -> None:
+        process = MatchProcess(store, ManualClock(1000.0))
+        first, second = await process.new_pair(time_limit=LIMIT)
+        helper = MatchHelp(process.registry, MAX_SECONDS)
+        for token in (first.token, second.token):
+            with pytest.raises(Problem, match="no help in a match between people"):
+                await helper.question(first.id, token, 0)
+
+    with_stores(url, 1, work)
+
+
+def test_help_is_for_the_player_about_the_match_so_far(url: str) -> None:
+    async def check(here: MatchProcess, _: MatchProcess, clock: ManualClock, seated: SeatedView) -> None:
+        helper = MatchHelp(here.registry, MAX_SECONDS)
+        assert (await helper.question(seated.id, seated.token, 0))["after"] == []
+        for token, ply, code in ((None, 0, "no-token"), ("x", 0, "wrong-token"), (seated.token, 1, "ply-ahead")):
+            with pytest.raises(Problem) as raised:
+                await helper.question(seated.id, token, ply)
+            assert raised.value.code == code
+
+    with_match(url, check)
+
+
+@pytest.mark.parametrize("action", ["hint", "solution"])
+def test_a_player_does_not_lose_on_time_while_the_service_solves_the_game(
+    start: Start, monkeypatch: pytest.MonkeyPatch, action: str
+) -> None:
+    monkeypatch.setenv("DUELBOOK_GAMES", "tests.support.games.slow_stones:SlowStones")
+    player = start().new_match("slow-stones", "random", options={"pause": 1000}, seat="first", time_limit=3)
+    asked = time.monotonic()
+    answer = until_found(player, action)
+    assert answer["hint"]["move"]
+    assert time.monotonic() - asked > 3, "it was not slow enough to tell"
+    view = player.view()
+    assert (view["status"], view["ply"]) == ("playing", 0)
+    assert view["clocks"]["left"] > 0
+
+
+def until_found(player: Player, action: str) -> dict[str, Any]:
+    """Ask for help until it is found, and return it."""
+    deadline = time.monotonic() + PATIENCE
+    while (answer := player.post(action, ply=0)).status_code == 202:
+        assert player.view()["clocks"]["stopped"]
+        assert time.monotonic() < deadline
+        time.sleep(0.2)
+    assert answer.status_code == 200, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
