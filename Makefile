@@ -5,7 +5,7 @@ node = .venv/node/node_modules/.bin
 
 play: ## start the game menu
 	@scripts/setup
-	@$(python) -m duelbook play; case $$? in 0 | 1 | 130) ;; *) exit 1 ;; esac # leaving a game is no failure
+	@scripts/play $(python)
 
 serve: ## start the web service
 	@scripts/setup web
@@ -103,7 +103,7 @@ lint:
 	@.venv/bin/ruff check --quiet
 	@.venv/bin/ruff format --check --quiet
 	@.venv/bin/lint-imports --no-logo >/dev/null || .venv/bin/lint-imports --no-logo
-	@if [ -x $(node)/tsc ]; then $(node)/tsc --project jsconfig.json && $(node)/biome check --log-level=warn; fi
+	@if [ -x $(node)/tsc ]; then $(node)/tsc --project jsconfig.json && $(node)/biome check --log-level=warn --error-on-warnings; fi
 
 types:
 	@.venv/bin/mypy --no-error-summary
@@ -114,7 +114,7 @@ fast-tests all-tests: export PYTHONDONTWRITEBYTECODE =
 fast-tests:
 	@$(python) -m pytest --numprocesses 2 --dist loadfile --hypothesis-profile quick -m "not slow"
 
-all-tests: # three processes for two cores: for a quarter of their time, tests of the service wait for clocks and the disk
+all-tests: # three processes for two cores: tests of the service often wait for clocks and the disk; four take as long
 	@$(python) -m pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder
 
 .PHONY: play serve check test format docs site golden variants pictures bench alphazero clients soak audit constraints upgrade simulate help lint types fast-tests all-tests

@@ -20,32 +20,47 @@ import pytest
 from hypothesis import settings
 
 from duelbook import GAMES
+from duelbook.agents import AGENTS
 
 TESTS = Path(__file__).parent / "tests"
 SLOW_PATHS = (
+    "agents/llm/test_exchanges.py",
     "agents/llm/test_faults.py",
+    "agents/llm/test_key.py",
     "agents/llm/test_limits.py",
     "agents/process",
+    "agents/test_outside.py",
     "arena",
     "bench",
+    "cli/test_main.py",
     "compiled",
     "envs/test_draws.py",
+    "envs/test_learner_vector_env.py",
     "envs/test_openspiel.py",
-    "games/test_outside_package.py",
     "envs/test_vector_env.py",
+    "games/test_outside_package.py",
     "lab/test_lab.py",
     "positions/test_inspect.py",
     "positions/test_models.py",
     "repository/test_alphazero.py",
     "repository/test_base_installation.py",
     "repository/test_examples.py",
+    "repository/test_no_game_is_special.py",
     "repository/test_notebooks.py",
     "repository/test_setup.py",
     "repository/test_site.py",
     "simulation",
     "solve/test_cache.py",
     "solve/test_compiled.py",
+    "solve/test_termination.py",
+    "study/test_policy_matches.py",
+    "study/test_policy_report.py",
+    "study/test_reasons.py",
     "terminal/online",
+    "terminal/test_history.py",
+    "terminal/test_line_editor.py",
+    "terminal/test_waiting.py",
+    "testing/test_conformance.py",
     "tui",
     "web",
 )
@@ -114,6 +129,19 @@ def use_games(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]
     yield use
     monkeypatch.undo()
     GAMES.reload()
+
+
+@pytest.fixture
+def use_agents(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
+    """A function that sets `DUELBOOK_AGENTS` for the rest of the test."""
+
+    def use(variable: str) -> None:
+        monkeypatch.setenv("DUELBOOK_AGENTS", variable)
+        AGENTS.reload()
+
+    yield use
+    monkeypatch.undo()
+    AGENTS.reload()
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

@@ -15,7 +15,8 @@ from typing import Any
 from sphinx.application import Sphinx
 
 import duelbook
-from scripts.docs import API_MODULES, BLOCK, NOTES, public_names
+from scripts.api_tables import API_MODULES, NOTES, public_names
+from scripts.docs import BLOCK
 
 ROOT = Path(__file__).parents[1]
 

@@ -17,8 +17,8 @@ from duelbook import make
 
 FORMAT = "duelbook-certificate 1"
 FIELDS = {"format": str, "game": str, "options": dict, "words": str, "classes": bool, "moves": list, "result": str}
-DRAW, UNDECIDED = 2, 3  # outcomes; 0 and 1 are the player who has won
-RESULTS = {"first": 0, "second": 1, "draw": DRAW}
+UNDECIDED = 3  # an outcome; 0 and 1 are the player who has won
+RESULTS = {"first": [0], "second": [1], "draw": [0, 1]}  # the players whose strategies are in the file
 
 Key = Callable[[Any], Any]  # equal for states that play alike
 Lines = Iterator[tuple[int, Any]]  # numbered
@@ -35,7 +35,7 @@ def check(file: str, *wanted: str) -> str:
     kinds = {name: type(value) for name, value in header.items()} if isinstance(header, dict) else None
     if kinds != FIELDS or header["format"] != FORMAT or header["result"] not in RESULTS:
         raise RefusedError(f"Line 1 is not the header of a certificate of the format '{FORMAT}'.")
-    name, options, result = header["game"], header["options"], RESULTS[header["result"]]
+    name, options, players = header["game"], header["options"], RESULTS[header["result"]]
     try:
         game = make(name, **options)
         other = make(wanted[0], **dict(pair.partition("=")[::2] for pair in wanted[1:])) if wanted else game
@@ -51,12 +51,11 @@ def check(file: str, *wanted: str) -> str:
         if move not in [*game.legal_moves(state)]:
             raise RefusedError(f"Line 1: the move {move} is not legal in {state}.")
         state = game.play(state, move)
-    players = [0, 1] if result == DRAW else [result]
-    last = max(Strategy(game, key, player, result != DRAW).check(state, lines) for player in players)
+    last = max(Strategy(game, key, player, len(players) == 1).check(state, lines) for player in players)
     for number, line in lines:
         raise RefusedError(f"Line {number}: the proof is complete, but there is more: {line}.")
-    proven = "neither player can be made to lose" if result == DRAW else f"the {header['result']} player wins"
-    return f"{name} {options}, after the moves {header['moves']}: {proven} ({last - 1:,} states)."
+    proven = f"the {header['result']} player wins" if len(players) == 1 else "neither player can be made to lose"
+    return f"{name} {options}, after the moves {header['moves']}: {proven} ({last - 1:,} state{'s' * (last != 2)})."
 
 
 class Strategy:
@@ -91,8 +90,9 @@ class Strategy:
             state, below, _ = found
             if self.wins:
                 del self.texts[self.key(state)]
-                if type(rank) is not int or not 0 < rank < below:
-                    raise RefusedError(f"Line {number}: the rank {rank} of {state} must be above 0 and below {below}.")
+            if (type(rank) is not int or not 0 < rank < below) if self.wins else rank is not None:
+                wanted = f"above 0 and below {below}" if self.wins else "null, as in every draw"
+                raise RefusedError(f"Line {number}: the rank {rank} of {state} must be {wanted}.")
             legal = [*self.game.legal_moves(state)]
             if not legal or move not in (legal if self.game.mover(state) == self.player else [None]):
                 raise RefusedError(f"Line {number}: the move {move} is not a legal move of the player in {state}.")

@@ -4,35 +4,32 @@ A generated part stands between `<!-- generated: NAME ARGUMENT -->` and `<!-- en
 prints each. `make docs` fills them all in; a test fails while a page differs from what its functions return.
 """
 
-import inspect
 import re
-import sys
 import tomllib
+from argparse import ArgumentParser
 from ast import get_docstring, parse
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields
-from enum import Enum
-from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import typer
 from typer.core import TyperArgument, TyperCommand, TyperGroup
 
-import duelbook
 from benchmarks import levels, positions
 from duelbook import GAMES, make
-from duelbook.agents import AGENTS
+from duelbook.agents import KINDS
 from duelbook.agents.levels import LEVELS
 from duelbook.agents.llm.settings import LlmSettings
 from duelbook.agents.process.settings import ProcessSettings
+from duelbook.cli.agent_command import AgentCommand
 from duelbook.game import AnyGame
 from duelbook.games import title
 from duelbook.solve import Value, solved
 from duelbook.solve.cache import try_solve
 from duelbook.web.settings import Settings
-from scripts import game_pages, scaling
+from scripts import api_tables, game_pages, scaling
+from scripts.api_tables import first_paragraph, one_line
 from scripts.game_pages import shipped_games
 from scripts.markdown import table
 from scripts.variants import measured_games, measurements_file, measurements_text, variants
@@ -44,51 +41,6 @@ PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])  # those of 
 BLOCK = re.compile(
     r"(<!-- generated: (?P<name>[\w-]+)(?: (?P<argument>\S+))? -->\n)(?P<text>.*?)(<!-- end -->)", re.DOTALL
 )
-API_MODULES = sorted(
-    file.parent.name for file in SOURCE.glob("*/__init__.py") if re.search("^__all__ =", file.read_text(), re.MULTILINE)
-)
-NOTES = {  # about public names that have no docstring
-    "AGENTS": "Every kind of agent by name.",
-    "AnyGame": "A game of any kind.",
-    "COMMON": "The name of the common words of the shipped word list.",
-    "CHECKS": "Every check of the conformance kit by name, with what it says in one line.",
-    "Dialogue": "What `ask` returns: it yields questions, receives answers, and returns the name of a move.",
-    "GAMES": "Every game by name: the class of its rules.",
-    "HUMAN": "What a record has in place of an agent's name for a person.",
-    "MIN_TILE_WIDTH": "The columns that a tile takes at least.",
-    "Move": "A move: a whole number from 0 to `num_moves - 1`.",
-    "OnProgress": "A function that takes the `Progress` of a solve; what it raises ends the solve.",
-    "PASS": "The name of a move that is legal only when nothing else is: `pass`.",
-    "Player": "A seat: 0 moves first, 1 second.",
-    "SEAT_LOOKS": "The looks of pieces in the colour of the first and of the second player.",
-    "SEAT_TEXTS": "The looks of texts in the colour of the first and of the second player.",
-    "STANDARD": "The name of the shipped word list.",
-    "Seat": "The type of a state's first field: the mover's seat.",
-    "TOKENS": "The tokens of the first and of the second player: ● and ◆.",
-    "__version__": "The version of Duelbook.",
-}
-BUILDING_BLOCKS = {  # what a game imports, by module
-    "game": (
-        *("Move", "Player", "Outcome", "won_by", "by_seat", "each_bit", "PASS", "move_names", "outcome_name"),
-        "random_choices",
-    ),
-    "options": ("Limits", "check_options", "Drawn", "draw", "NamesOrFile"),
-    "features": ("Seat", "UpTo", "Bits", "Slots"),
-    "narration": ("Narration", "Turn", "Preview", "Seating", "Voice", "Dialogue", "Question", "Refusal", "Command"),
-    "text_board": ("TextBoard", "Row", "Piece", "Look", "SEAT_LOOKS", "SEAT_TEXTS", "TOKENS", "MIN_TILE_WIDTH"),
-    "text": ("plural", "fold", "quote", "shorten"),
-    "games": ("Example",),
-    "testing": ("check_game",),
-    "errors": ("RefusedError", "check_range"),
-    "words": ("load_words", "STANDARD", "COMMON", "denied", "denied_codes"),
-}
-NARRATION_FACTS = (
-    "mover",
-    "who_won",
-    "you",
-    "moves_again",
-    "before_last",
-)  # for use in other texts, not to be overridden
 SHOWN_TURNS = (1, 2, 3, 5, 9, 17)  # distances in the table of what the levels see
 LISTED_MOVES = 12  # first moves that the table of winners names; more are counted
 SETTINGS: dict[str, tuple[type[Any], str]] = {
@@ -148,9 +100,9 @@ def level_table() -> str:
     return table(levels.HEADINGS, levels.rows(shipped_games()))
 
 
-def position_table() -> str:
-    """Return the table of how Duelbook's own agents score on the position benchmark."""
-    return table(positions.headings(), positions.rows())
+def position_tables() -> str:
+    """Return the tables of how Duelbook's own agents and a trained network score on the position benchmark."""
+    return positions.tables()
 
 
 def level_sight() -> str:
@@ -164,10 +116,10 @@ def level_sight() -> str:
 
 
 def agents() -> str:
-    """Return the table of all agents."""
+    """Return the table of Duelbook's agents."""
     rows = (
         (f"`{name}:{kind.parameter.name}`" if kind.parameter else f"`{name}`", kind.about)
-        for name, kind in AGENTS.items()
+        for name, kind in KINDS.items()
     )
     return table(("agent", "how it plays"), rows)
 
@@ -223,6 +175,8 @@ def _summary(command: TyperCommand | TyperGroup) -> str:
 
 def _about(command: TyperCommand | TyperGroup) -> str:
     paragraphs = [" ".join(part.split()) for part in (command.help or "").split("\n\n") if "\b" not in part]
+    if isinstance(command, AgentCommand):
+        paragraphs.append("`--help` lists the agents; so does [Agents](agents.md).")
     return "\n\n".join(filter(None, paragraphs))
 
 
@@ -247,7 +201,7 @@ def routes() -> str:
     rows = []
     for path, operations in openapi()["paths"].items():
         rows += [
-            (f"`{method.upper()} {path}`", _plain(operation.get("description", operation["summary"])))
+            (f"`{method.upper()} {path}`", one_line(operation.get("description", operation["summary"])))
             for method, operation in operations.items()
         ]
     return table(("route", "what it does"), rows)
@@ -282,7 +236,7 @@ def breaks() -> str:
     """Return the table of the deliberate faults that the tests must notice."""
     from tests.support.service.broken import BREAKS
 
-    return table(("fault", "what is broken"), ((f"`{name}`", _first_line(fault)) for name, fault in BREAKS.items()))
+    return table(("fault", "what is broken"), ((f"`{name}`", first_paragraph(fault)) for name, fault in BREAKS.items()))
 
 
 def modules() -> str:
@@ -331,81 +285,6 @@ def comment_of(file: Path) -> str:
     return re.sub(r"^(//|/\*\*?)\s*|\s*\*/$", "", line).removesuffix(".")
 
 
-def api() -> str:
-    """Return a table of the public names of the package, and of each public module."""
-    text = f"\n{_names(duelbook)}\n"
-    for name in API_MODULES:
-        module = import_module(f"duelbook.{name}")
-        text += f"## duelbook.{name}\n\n{_plain(_prose(module))}\n\n{_names(module)}\n"
-    return text
-
-
-def building_blocks() -> str:
-    """Return the table of what a game imports, with the arguments of each."""
-    rows = []
-    for module, names in BUILDING_BLOCKS.items():
-        found = import_module(f"duelbook.{module}")
-        rows += [(f"`duelbook.{module}`", f"`{name}{_arguments(found, name)}`", note_of(found, name)) for name in names]
-    return table(("from", "import", "what it is"), rows)
-
-
-def narration_texts() -> str:
-    """Return the table of a narration's methods."""
-    from duelbook.narration import Narration
-
-    rows: list[tuple[str, str]] = []
-    for name, method in vars(Narration).items():
-        if inspect.isfunction(method) and not name.startswith("_"):
-            owner = "self." if name in NARRATION_FACTS else ""
-            rows.append((f"`{owner}{name}{_signature(method, skip=1)}`", _first_line(method)))
-    rows.sort(key=lambda row: row[0].startswith("`self."))
-    return table(("method", "what it does"), rows)
-
-
-def _arguments(module: ModuleType, name: str) -> str:
-    thing = getattr(module, name)
-    plain = name in NOTES or (inspect.isclass(thing) and issubclass(thing, Enum | Exception | str))
-    return "" if plain else _signature(thing)
-
-
-def _signature(function: Callable[..., Any], skip: int = 0) -> str:
-    """Return the arguments by name, those that may be left out with their defaults."""
-    parameters = list(inspect.signature(function).parameters.values())[skip:]
-    texts = [
-        one.name if one.default is one.empty else f"{one.name}={one.default!r}".replace("'", '"') for one in parameters
-    ]
-    return f"({', '.join(texts)})"
-
-
-def _prose(module: ModuleType) -> str:
-    """Return the module's docstring without its examples, which Markdown would run into the text."""
-    paragraphs = (inspect.getdoc(module) or "").split("\n\n")
-    return "\n\n".join(part for part in paragraphs if not part.lstrip().startswith(">>>"))
-
-
-def _names(module: ModuleType) -> str:
-    return table(("name", "what it is"), ((f"`{name}`", note_of(module, name)) for name in public_names(module)))
-
-
-def public_names(module: ModuleType) -> list[str]:
-    """Return the public names of a module, except other modules, which have sections of their own."""
-    return sorted((name for name in module.__all__ if not inspect.ismodule(getattr(module, name))), key=str.lower)
-
-
-def note_of(module: ModuleType, name: str) -> str:
-    """Return what a public name is, in a line."""
-    return NOTES.get(name) or _first_line(getattr(module, name))
-
-
-def _first_line(thing: Any) -> str:
-    text = vars(thing).get("__doc__") if inspect.isclass(thing) else inspect.getdoc(thing)  # not that of a base class
-    return _plain((text or "").split("\n\n")[0])
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.split())
-
-
 BLOCKS: dict[str, Callable[..., str]] = {
     "games": game_pages.games,
     "rulings": game_pages.rulings,
@@ -415,7 +294,7 @@ BLOCKS: dict[str, Callable[..., str]] = {
     "solutions": solutions,
     "levels": level_table,
     "level-sight": level_sight,
-    "position-agents": position_table,
+    "position-agents": position_tables,
     "agents": agents,
     "settings": settings,
     "commands": commands,
@@ -428,11 +307,11 @@ BLOCKS: dict[str, Callable[..., str]] = {
     "modules": modules,
     "page-modules": page_modules,
     "layers": layers,
-    "api": api,
-    "building-blocks": building_blocks,
-    "narration-texts": narration_texts,
+    "api": api_tables.api,
+    "building-blocks": api_tables.building_blocks,
+    "narration-texts": api_tables.narration_texts,
 }
-SLOW_BLOCKS = {"levels", "position-agents"}  # about three minutes each
+SLOW_BLOCKS = {"levels", "position-agents"}  # some minutes each
 
 
 def audit_page() -> str:
@@ -457,7 +336,9 @@ def filled(page: Path, leave: Iterable[str] = ()) -> str:
 
 def main() -> None:
     """Write every generated part again, and name the pages that changed."""
-    quick = "--quick" in sys.argv
+    parser = ArgumentParser(prog="python -m scripts.docs", description=main.__doc__)
+    parser.add_argument("--quick", action="store_true", help="leave out the parts that take minutes")
+    quick = parser.parse_args().quick
     texts = {page: filled(page, SLOW_BLOCKS if quick else ()) for page in PAGES}
     texts |= {game_pages.page_file(name): game_pages.game_page(name) for name in shipped_games()}
     texts |= {measurements_file(name): measurements_text(name) for name in measured_games()}

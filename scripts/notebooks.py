@@ -11,11 +11,10 @@ NOTEBOOKS = sorted((Path(__file__).parents[1] / "examples/notebooks").glob("*.ip
 CELL_SECONDS = 120
 
 
-def run_notebook(file: Path) -> Any:
-    """Run the notebook in an empty folder and return it with its outputs. Raise CellExecutionError if a cell fails."""
+def run_notebook(file: Path, folder: Path) -> Any:
+    """Run the notebook in a folder and return it with its outputs. Raise CellExecutionError if a cell fails."""
     notebook = nbformat.read(file, as_version=4)
-    with TemporaryDirectory() as folder:
-        NotebookClient(notebook, timeout=CELL_SECONDS, resources={"metadata": {"path": folder}}).execute()
+    NotebookClient(notebook, timeout=CELL_SECONDS, resources={"metadata": {"path": str(folder)}}).execute()
     for cell in notebook.cells:
         cell.metadata.clear()  # times of the run
         if cell.cell_type == "code":
@@ -29,7 +28,8 @@ def run_notebook(file: Path) -> Any:
 
 def main() -> None:
     for file in NOTEBOOKS:
-        nbformat.write(run_notebook(file), file)
+        with TemporaryDirectory() as folder:
+            nbformat.write(run_notebook(file, Path(folder)), file)
         print(f"{file.name} was run.")
 
 

@@ -17,7 +17,7 @@ from statistics import fmean
 from typing import Any
 
 from duelbook import GAMES
-from duelbook.arena.plan import make_entry
+from duelbook.arena.entries import make_entry
 from duelbook.games import title
 from duelbook.lab import plan_lab, run_lab
 from duelbook.lab.table import command_of
@@ -117,7 +117,7 @@ def sweep_texts(name: str, document: dict[str, Any]) -> list[str]:
 
 def preset_row(name: str, preset: Preset) -> Row | None:
     """Return what was measured of a preset, or None if it was not."""
-    command = command_of(make_entry(name, dict(preset.options)).label)
+    command = command_of(make_entry(name, dict(preset.options)))
     return next((row for row in rows_of(name) if row["command"] == command and not row["too_large"]), None)
 
 

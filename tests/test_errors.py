@@ -9,12 +9,13 @@ from duelbook import IllegalMoveError, RefusedError
 from duelbook.agents import Forfeit, ForfeitKind
 from duelbook.contract import BrokenRulesError
 from duelbook.errors import PicklableError, check_range
-from duelbook.games import UnknownGameError
+from duelbook.games import GAMES
+from duelbook.registry import UnknownNameError
 from tests.support.games.broken import NoMoves
 
 ERRORS = [
     IllegalMoveError("charge 9", ["block", "steal"]),
-    UnknownGameError("chess"),
+    UnknownNameError(GAMES, "chess", "Unknown game 'chess'."),
     BrokenRulesError(NoMoves(), "No move is legal.", ("1", "2")),
     Forfeit(ForfeitKind.TIMEOUT, "The program did not answer."),
 ]

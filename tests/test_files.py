@@ -1,6 +1,8 @@
 """Files that are written atomically."""
 
+from io import FileIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -27,9 +29,29 @@ def test_a_write_that_fails_leaves_the_old_file(tmp_path: Path) -> None:
 
 def test_a_line_is_appended(tmp_path: Path) -> None:
     with (tmp_path / "log").open("ab", buffering=0) as file:
-        append_atomic(file, b"one\n")
-        append_atomic(file, b"two\n")
+        assert append_atomic(file, b"one\n") == 0
+        assert append_atomic(file, b"two\n") == 4
     assert (tmp_path / "log").read_bytes() == b"one\ntwo\n"
+
+
+class Interrupted(FileIO):
+    """A file whose writing ends with Ctrl-C, after this many bytes."""
+
+    after = 0
+
+    def write(self, data: Any) -> int:
+        super().write(data[: self.after])
+        raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize(("after", "left"), [(0, b"one\n"), (3, b"one\n"), (4, b"one\ntwo\n")])
+def test_a_line_whose_writing_is_interrupted_is_whole_or_not_there(tmp_path: Path, after: int, left: bytes) -> None:
+    (tmp_path / "log").write_bytes(b"one\n")
+    with Interrupted(tmp_path / "log", "ab") as file:
+        file.after = after
+        with pytest.raises(KeyboardInterrupt):
+            append_atomic(file, b"two\n")
+    assert (tmp_path / "log").read_bytes() == left
 
 
 def test_a_text_that_cannot_be_a_path_is_refused() -> None:

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,10 @@ from duelbook import RefusedError
 from duelbook.game import AnyGame
 from duelbook.game_folder import game_folder
 from duelbook.games import aim, label, make, rules_text
+from duelbook.lab import lab
 from duelbook.narration import Narration, Seating, narration_for
 from duelbook.options import write_options
+from duelbook.positions import load_positions, make_dataset, plan_positions, run_positions
 from duelbook.study import position_report
 
 TYPED = '''
@@ -72,11 +75,11 @@ def tower(request: pytest.FixtureRequest) -> AnyGame:
     return typed(request.param)
 
 
-def typed(module: str) -> AnyGame:
+def typed(module: str, height: int = 4) -> AnyGame:
     """Return a game whose class was typed in."""
     names: dict[str, Any] = {"__name__": module}
     exec(TYPED, names)
-    game: AnyGame = names["TallTower"](height=4)
+    game: AnyGame = names["TallTower"](height=height)
     return game
 
 
@@ -170,7 +173,8 @@ def test_many_games_of_it_are_played_at_once() -> None:
 
 def test_what_needs_a_name_says_how_to_register(tower: AnyGame, tmp_path: Path) -> None:
     sentence = (
-        r"The game TallTower has no name yet\. Name it in the environment variable DUELBOOK_GAMES=module:TallTower"
+        r"The game TallTower has no name yet\. Name it for this process: "
+        r"duelbook\.GAMES\.add\('tall-tower', TallTower\)\. So that others .* DUELBOOK_GAMES=module:TallTower"
     )
     record = duelbook.play_match(tower, ("random", "random")).record
     with pytest.raises(RefusedError, match=sentence):
@@ -178,6 +182,27 @@ def test_what_needs_a_name_says_how_to_register(tower: AnyGame, tmp_path: Path) 
     with pytest.raises(RefusedError, match=sentence):
         duelbook.tournament([tower], ["random", "greedy"])
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_class_that_gets_a_name_for_this_process_takes_part_in_every_run(
+    tmp_path: Path, use_games: Callable[[str], None]
+) -> None:
+    pytest.importorskip("numpy", reason="numpy is not installed (extra arena)")
+    use_games("")
+    for height in (9, 8):  # as in a notebook whose cells are run again
+        tower = typed("__main__", height)
+        duelbook.GAMES.add("tall-tower", type(tower))
+        label = f"tall-tower:height={height}"
+        standings = duelbook.tournament([tower, "tall-tower"], ["perfect", "random"], pairs=2)
+        assert [part["game"] for part in standings["games"]] == [label, "tall-tower"]
+        report = duelbook.evaluate("perfect", label, ["random"], pairs=2)
+        assert [row["accuracy"] for row in report.rows()] == [1, 1]
+        assert lab("tall-tower", f"height={height}", pairs=1).rows()[0]["exact_starts"] == 1
+        folder = tmp_path / str(height)
+        make_dataset([label], folder / "positions", per_cell=2)
+        positions = load_positions(folder / "positions", "test")
+        answers = run_positions(plan_positions("perfect", positions), folder / "answers")
+        assert answers["overall"]["accuracy"]["rate"] == 1
 
 
 @pytest.mark.slow

@@ -44,7 +44,7 @@ def test_options_may_be_text_or_typed() -> None:
         ("alpha-chase", {"words": ("PLANT", 5)}, "words cannot be"),
         ("alpha-chase", {"word_list": "nowhere"}, "word_list cannot be 'nowhere'; valid: book, all or a file"),
         ("word-clash", {"dictionary": "a\0b"}, "dictionary cannot be"),
-        ("word-clash", {"dictionary": "/"}, "dictionary cannot be '/'; valid: standard, common or a file"),
+        ("word-clash", {"dictionary": "/"}, "dictionary cannot be '/'; valid: standard, common or a file that exists"),
         ("word-clash", {"finishing": "mine"}, "finishing cannot be 'mine'; valid: owner, own-only"),
     ],
 )

@@ -11,7 +11,7 @@ import pyspiel
 import pytest
 
 from duelbook import RefusedError, make
-from duelbook.arena.plan import read_entry
+from duelbook.arena.entries import read_entry
 from duelbook.envs import aec, gymnasium_id
 from duelbook.game_errors import BrokenGameError
 from duelbook.games import GAMES, find_rules

@@ -3,7 +3,19 @@
 import pytest
 
 from duelbook import IllegalMoveError, RefusedError, make, parse_move
-from duelbook.text import clean_name, fold, plural, quote, sanitize, shorten
+from duelbook.text import (
+    clean_name,
+    closest,
+    duration,
+    fold,
+    hundredths,
+    percentage,
+    plural,
+    quote,
+    sanitize,
+    seconds_text,
+    shorten,
+)
 
 
 def test_names_are_normalized_and_have_1_to_32_characters() -> None:
@@ -27,9 +39,25 @@ def test_a_quote_is_one_short_line() -> None:
     assert quote("\x85\ue000") == "'\ue000' (\ue000 is U+E000)"
 
 
+def test_a_name_is_found_by_what_is_close_to_it_or_to_its_beginning() -> None:
+    names = ("alpha-chase", "crystal-capture", "charge")
+    assert [closest(typed, names) for typed in ("chrage", "crytsal", "cry", "chess", "")] == [
+        *("charge", "crystal-capture", None, None, None)
+    ]
+
+
 def test_a_plural_follows_the_count() -> None:
     assert [plural(count, "point") for count in (0, 1, 2)] == ["0 points", "1 point", "2 points"]
     assert plural(2, "match", "es") == "2 matches"
+    assert [*map(seconds_text, (0.5, 1, 1.0, 60.0))] == ["0.5 seconds", "1 second", "1 second", "60 seconds"]
+
+
+def test_rounding_hides_neither_a_mistake_nor_a_success() -> None:
+    shares = (0, 0.0001, 0.004, 0.01, 0.5, 0.994, 0.9994, 0.99999, 1)
+    shown = ["0%", "<0.1%", "0.4%", "1%", "50%", "99%", "99.9%", ">99.9%", "100%"]
+    assert [*map(percentage, shares)] == shown
+    assert percentage(1 - 1e-16) == "100%"
+    assert [*map(hundredths, (0, 0.0012, 0.005, 0.02, 1.5))] == ["0.00", "<0.01", "0.01", "0.02", "1.50"]
 
 
 def test_no_foreign_letter_is_read_as_one_of_a_to_z() -> None:
@@ -43,3 +71,20 @@ def test_no_foreign_letter_is_read_as_one_of_a_to_z() -> None:
 
 def test_foreign_letters_are_compared_without_case() -> None:
     assert fold("Ä  ÉCLAIR ΣΊΣΥΦΟΣ ЖУК STRAẞE") == fold("ä éclair  σίσυφος жук straße ")
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (2171.3, "2,171 s"),
+        (999.6, "1,000 s"),
+        (2.1713, "2.17 s"),
+        (0.9996, "1 s"),
+        (0.9, "900 ms"),
+        (0.00125, "1.25 ms"),
+        (0.0009996, "1 ms"),
+        (0.0000123, "12 µs"),
+    ],
+)
+def test_a_duration_is_readable_in_every_unit(seconds: float, text: str) -> None:
+    assert duration(seconds) == text

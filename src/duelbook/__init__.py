@@ -1,15 +1,10 @@
 """Duelbook: two-player strategy games, exactly as their rule books say.
 
-This is the public API. Names that need more than the rules are imported when they are first used, so that
-`import duelbook` is quick.
+This is the public API. Names are imported when they are first used, so that `import duelbook` is quick, and so that the
+program can handle Ctrl-C before it loads anything.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
-from duelbook.errors import MissingExtraError, RefusedError
-from duelbook.game import Game, IllegalMoveError, Move, Outcome, Player, parse_move, perft
-from duelbook.games import GAMES, make
+TYPE_CHECKING = False  # as type checkers know it, without loading `typing`
 
 if TYPE_CHECKING:
     from duelbook import agents as agents
@@ -22,6 +17,9 @@ if TYPE_CHECKING:
     from duelbook.agents import Agent, Forfeit, make_agent
     from duelbook.arena import play_match
     from duelbook.arena.calls import evaluate, tournament
+    from duelbook.errors import MissingExtraError, RefusedError
+    from duelbook.game import Game, IllegalMoveError, Move, Outcome, Player, parse_move, perft
+    from duelbook.games import GAMES, make
     from duelbook.match import Match, ReadOnlyMatch
     from duelbook.pictures import picture_of
     from duelbook.records import Record, load_record, save_record
@@ -63,18 +61,29 @@ __all__ = [
 
 MODULES = ("agents", "arena", "envs", "lab", "pictures", "solve", "study")  # imported when they are first used
 
-LAZY = {  # the module of each name that is imported when it is first used
+LAZY = {  # the module of each name
+    "GAMES": "games",
     "Agent": "agents",
     "Forfeit": "agents",
+    "Game": "game",
+    "IllegalMoveError": "game",
     "Match": "match",
+    "MissingExtraError": "errors",
+    "Move": "game",
+    "Outcome": "game",
+    "Player": "game",
     "ReadOnlyMatch": "match",
     "Record": "records",
+    "RefusedError": "errors",
     "audit_game": "study",
     "evaluate": "arena.calls",
     "find_puzzle": "study",
     "hint": "study",
     "load_record": "records",
+    "make": "games",
     "make_agent": "agents",
+    "parse_move": "game",
+    "perft": "game",
     "picture_of": "pictures",
     "play_match": "arena",
     "puzzle_of_the_day": "study",
@@ -87,9 +96,12 @@ LAZY = {  # the module of each name that is imported when it is first used
 
 if not TYPE_CHECKING:  # or type checkers would accept any name
 
-    def __getattr__(name: str) -> Any:
+    def __getattr__(name: str) -> object:
+        from importlib import import_module
+
         if name in LAZY:
-            return getattr(import_module(f"duelbook.{LAZY[name]}"), name)
+            found = globals()[name] = getattr(import_module(f"duelbook.{LAZY[name]}"), name)
+            return found
         if name in MODULES:
             return import_module(f"duelbook.{name}")
         raise AttributeError(f"module 'duelbook' has no attribute {name!r}")

@@ -2,9 +2,11 @@
 
 import codecs
 import os
+import signal
 import sys
 import unicodedata
 
+EXIT_INTERRUPTED = 130  # as in duelbook.terminal, which is not loaded yet
 ASCII = {  # what has no decomposition; everything else loses its accents
     **dict.fromkeys("‘’‚′", "'"),
     **dict.fromkeys("“”„″", '"'),
@@ -44,8 +46,15 @@ def _ascii_form(character: str) -> str:
     return ASCII.get(character) or plain or "?"
 
 
+def _exit_at_once(number: int, frame: object) -> None:
+    os._exit(EXIT_INTERRUPTED)
+
+
 def run() -> None:
     """Run the command line. Closed standard streams are replaced, and Ctrl-C ends the program quietly."""
+    handler = signal.getsignal(signal.SIGINT)
+    if handler is signal.default_int_handler:  # else Ctrl-C is ignored, as in the background
+        signal.signal(signal.SIGINT, _exit_at_once)  # until all is loaded; there is nothing to lose yet
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:  # closed by the parent process
             setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115 - lives as long as the program
@@ -55,11 +64,13 @@ def run() -> None:
         for stream in (sys.stdout, sys.stderr):
             stream.reconfigure(encoding="ascii", errors="duelbook.ascii")  # type: ignore[union-attr]
     try:
-        from duelbook.cli import main
+        from duelbook.cli import is_completing, main
 
+        if not is_completing():
+            signal.signal(signal.SIGINT, handler)
         sys.exit(main())
     except KeyboardInterrupt:
-        sys.exit(130)
+        sys.exit(EXIT_INTERRUPTED)
 
 
 if __name__ == "__main__":

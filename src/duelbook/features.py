@@ -137,19 +137,28 @@ def features_of(game: AnyGame) -> tuple[Feature, ...]:
     )
 
 
-def numbers_of(state: Any) -> Iterator[int]:
+def numbers_of(state: Any) -> list[int]:
     """Return the numbers of a state in order, including those of nested tuples."""
+    numbers: list[int] = []
     for part in state:
         if isinstance(part, tuple):
-            yield from numbers_of(part)
+            numbers += numbers_of(part)
         else:
-            yield part
+            numbers.append(part)
+    return numbers
 
 
 def state_from_numbers(like: Any, numbers: Iterator[int]) -> Any:
     """Return a state of the same type as `like` with these numbers."""
     parts = [state_from_numbers(part, numbers) if isinstance(part, tuple) else next(numbers) for part in like]
     return type(like)(*parts) if hasattr(like, "_fields") else tuple(parts)
+
+
+def states_from_columns(like: Any, columns: Iterator[list[int]]) -> list[Any]:
+    """Return states of the same type as `like`: the numbers of all of them in order, those of each place together."""
+    parts = [states_from_columns(part, columns) if isinstance(part, tuple) else next(columns) for part in like]
+    make: Callable[..., Any] = type(like)._make if hasattr(like, "_fields") else tuple
+    return list(map(make, zip(*parts, strict=True)))
 
 
 def number_names(state: Any) -> list[str]:

@@ -77,15 +77,17 @@ def write_parts(
     sync_folder(path.parent)
 
 
-def append_atomic(file: FileIO, line: bytes) -> None:
-    """Append the line, or none of it if the disk is full."""
-    end = os.fstat(file.fileno()).st_size
+def append_atomic(file: FileIO, line: bytes) -> int:
+    """Append the line and return where it begins. All of it is written or nothing, also on a full disk or by Ctrl-C."""
+    begin = end = os.fstat(file.fileno()).st_size
     try:
-        while line:
-            line = line[file.write(line) :]
-    except OSError:
-        os.truncate(file.fileno(), end)
+        while end < begin + len(line):
+            end += file.write(line[end - begin :])
+    except BaseException:
+        if os.fstat(file.fileno()).st_size < begin + len(line):
+            os.truncate(file.fileno(), begin)
         raise
+    return begin
 
 
 def sync_folder(folder: Path) -> None:

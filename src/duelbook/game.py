@@ -5,7 +5,7 @@ members and int arrays, so that the same source also compiles under numba (see `
 """
 
 import random
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import Enum, IntEnum, StrEnum
 from itertools import islice
@@ -135,6 +135,34 @@ class HasCanonicalStates(Protocol):
 
 
 @runtime_checkable
+class HasClassTable(HasCanonicalStates, Game[Any], Protocol):
+    """A game whose `canonical` does not compile, and which finds the classes of states in a table instead."""
+
+    def class_table(self) -> Sequence[int]:
+        """Return the table: an `array("q")`. It is asked for only when compiled code needs it."""
+        ...
+
+    def class_of(self, state: Any, table: Sequence[int]) -> Any:
+        """Return what stands for all states with the same canonical state, and for no others.
+
+        It is a state with small numbers, which need not be one of the game. The method compiles.
+        """
+        ...
+
+
+@runtime_checkable
+class HasProfiles(HasCanonicalStates, Game[Any], Protocol):
+    """A game that knows from which states equally many moves lead to each class."""
+
+    def profile_of(self, state: Any, table: Sequence[int]) -> Any:
+        """Return what only such states have in common, as a state, which need not be one of the game.
+
+        The table is that of `class_table`, or empty. The method compiles.
+        """
+        ...
+
+
+@runtime_checkable
 class CountsSuccessors(Protocol):
     """A game that counts equivalent moves faster than it can play them one by one."""
 
@@ -195,6 +223,12 @@ class IllegalMoveError(RefusedError):
         return f"Legal moves: {', '.join(self.legal[:MAX_LISTED_MOVES])}{rest}."
 
 
+def illegal_number(game: AnyGame, state: Any, number: Move) -> IllegalMoveError:
+    """Return the error of a move that was given by its number. The legal moves are listed with theirs."""
+    legal = (f"{move} ({game.move_name(state, move)})" for move in game.legal_moves(state))
+    return IllegalMoveError(f"move number {number}", legal)
+
+
 def won_by(player: Player) -> Outcome:
     """Return the outcome in which the player wins."""
     return Outcome.SECOND_WINS if player else Outcome.FIRST_WINS
@@ -238,7 +272,14 @@ def parse_move(game: AnyGame, state: Any, text: str) -> Move:
 
 def canonical_form(game: AnyGame) -> Callable[[Any], Any] | None:
     """Return the game's `canonical` method, or None if the game has none."""
-    return game.canonical if isinstance(game, HasCanonicalStates) else None
+    form: Callable[[Any], Any] | None = getattr(game, "canonical", None)  # isinstance with a protocol is slow
+    return form
+
+
+def canonical_start(game: AnyGame) -> Any:
+    """Return the state at the start, by its canonical form if the game has one."""
+    canonical = canonical_form(game)
+    return canonical(game.initial()) if canonical else game.initial()
 
 
 def offered_moves(game: AnyGame, state: Any, moves: Iterable[Move] | None = None) -> list[Move]:

@@ -5,6 +5,7 @@ from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Protocol
 
+from duelbook.errors import check_range
 from duelbook.game import (
     AnyGame,
     IllegalMoveError,
@@ -13,7 +14,7 @@ from duelbook.game import (
     Player,
     Reason,
     forced_pass,
-    move_names,
+    illegal_number,
     parse_move,
     won_by,
 )
@@ -125,7 +126,7 @@ class Match:
         if isinstance(move, str):
             move = parse_move(self.game, self.state, move)
         elif move not in self.game.legal_moves(self.state):
-            raise IllegalMoveError(f"move number {move}", move_names(self.game, self.state))
+            raise illegal_number(self.game, self.state, move)
         self._states.append(self.game.play(self.state, move))
         self.moves.append(move)
         now = self._clock.seconds()
@@ -193,6 +194,8 @@ class Match:
         """Return the board after so many moves, by default after all so far."""
         from duelbook.pictures import history_of, picture_of
 
+        if ply is not None:
+            check_range("ply", ply, 0, len(self.moves))
         state, history = history_of(self.game, self.moves[:ply])
         return picture_of(self.game, state, history)
 

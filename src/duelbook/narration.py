@@ -78,10 +78,17 @@ class Voice(NamedTuple):
 
     mover: str = YOU
     opponent: str = "your opponent"
+    tell_move: Callable[[str, "Voice"], str] | None = None  # of the narration: how it tells the moves of others
 
     def turned(self) -> "Voice":
         """Return the voice for a move of the opponent."""
-        return Voice(self.opponent, self.mover)
+        return self._replace(mover=self.opponent, opponent=self.mover)
+
+    def move(self, who: str, name: str) -> str:
+        """Return a move of this person as text: the name that the reader types, or what the game tells of others."""
+        if who == YOU or self.tell_move is None:
+            return name
+        return self.tell_move(name, self if who == self.mover else self.turned())
 
     @staticmethod
     def verb(who: str, verb: str) -> str:
@@ -158,6 +165,17 @@ class Narration(Generic[GameT, State]):
         As in `takes the crystal that your opponent needs`. Hints, reviews and puzzles add the value and the reason.
         """
         return ""
+
+    def tell_move(self, name: str, voice: Voice) -> str:
+        """Return the move of this name, made by the voice's mover, in words for somebody else.
+
+        It is for names that depend on who types them, such as `A opponent 1`.
+        """
+        return name
+
+    def voice(self, mover: str = YOU, opponent: str = "your opponent") -> Voice:
+        """Return the voice in which this game's moves are told."""
+        return Voice(mover, opponent, self.tell_move)
 
     def preview(self, turn: Turn[State]) -> Preview:
         """Return what the move would do, for a player who has not decided yet: "You would have 8 of 15." """

@@ -130,7 +130,8 @@ class Option(NamedTuple):
             wrong = not self.items.fit(value)
         if wrong or (self.names_or_file and not self.names_or_file.knows(value)):
             text = option_text(value) if isinstance(value, tuple) else repr(value)
-            raise RefusedError(f"{self.name} cannot be {shorten(str(text))}; valid: {self.values()}.")
+            there = " that exists" if self.names_or_file else ""
+            raise RefusedError(f"{self.name} cannot be {shorten(str(text))}; valid: {self.values()}{there}.")
         if self.limits:
             for number in value if self.items else (value,):
                 check_range(self.name, number, *self.limits)
@@ -231,6 +232,13 @@ def read_options(rules: type[AnyGame], options: Mapping[str, Any]) -> dict[str, 
 def write_options(game: AnyGame) -> dict[str, OptionText]:
     """Return all options of a game as texts and whole numbers."""
     return {option.name: option_text(getattr(game, option.name)) for option in options_of(type(game))}
+
+
+def changed_options(game: AnyGame) -> list[str]:
+    """Return the names of the options that differ from the rule book; those that are drawn or chosen do not count."""
+    drawn = drawn_options(type(game))
+    options = [option for option in options_of(type(game)) if option.name not in drawn]
+    return [option.name for option in options if getattr(game, option.name) != option.default]
 
 
 def drawn_options(rules: type[AnyGame], given: Collection[str] = ()) -> tuple[str, ...]:

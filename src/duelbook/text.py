@@ -9,6 +9,7 @@ MAX_NAME_CHARACTERS = 32
 MAX_AGENT_CHARACTERS = 500  # an agent may be a command line
 ELLIPSIS = "…"
 MAX_QUOTE_CHARACTERS = 60  # of input that an error message repeats
+MIN_BEGINNING = 4  # letters of a name that are compared with what was typed
 HARMFUL_CATEGORIES = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")  # control, format, private and the like
 
 
@@ -39,10 +40,20 @@ def shorten(text: str) -> str:
 
 def did_you_mean(text: str, names: Iterable[str]) -> str:
     """Return ` Did you mean 'charge'?` if one of the names is close to the text; otherwise an empty text."""
+    close = closest(text, names)
+    return f" Did you mean '{close}'?" if close else ""
+
+
+def closest(text: str, names: Iterable[str]) -> str | None:
+    """Return the name that is closest to the text, or else that with the closest beginning; None if none is close."""
     from difflib import get_close_matches  # imported here so that a game starts sooner
 
-    close = get_close_matches(fold(text[:MAX_QUOTE_CHARACTERS]).replace(" ", "-"), list(names), 1)
-    return f" Did you mean '{close[0]}'?" if close else ""
+    typed, whole = fold(text[:MAX_QUOTE_CHARACTERS]).replace(" ", "-"), list(names)
+    if close := get_close_matches(typed, whole, 1):
+        return close[0]
+    beginnings = {name[: len(typed)]: name for name in whole if len(name) > len(typed) >= MIN_BEGINNING}
+    close = get_close_matches(typed, beginnings, 1)
+    return beginnings[close[0]] if close else None
 
 
 def quote(text: str) -> str:
@@ -79,3 +90,31 @@ def with_article(noun: str) -> str:
 def plural(count: int, noun: str, ending: str = "s") -> str:
     """Return the count with the noun: `1 point`, `2 points`."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}{ending}"
+
+
+def seconds_text(seconds: float) -> str:
+    """Return a time for people: `1 second`, `0.5 seconds`."""
+    return f"{seconds:g} second{'' if seconds == 1 else 's'}"
+
+
+def percentage(share: float) -> str:
+    """Return a share in whole percent. Only nothing at all is 0%, and only everything is 100%."""
+    share = round(share, 9)  # the end of an interval may be 1 but for the last bits
+    for shown in (f"{share:.0%}", f"{share:.1%}"):
+        if share in (0, 1) or float(shown[:-1]) not in (0, 100):
+            return shown
+    return "<0.1%" if share < 0.5 else ">99.9%"
+
+
+def hundredths(figure: float) -> str:
+    """Return a figure that is not negative with two digits. Only nothing at all is 0.00."""
+    return "<0.01" if 0 < figure < 0.005 else f"{figure:.2f}"
+
+
+def duration(seconds: float) -> str:
+    """Return a time with up to three digits in a suitable unit: `2.17 s`, `340 ms`, `12 µs`."""
+    for unit, size in (("s", 1.0), ("ms", 1e-3)):
+        number = seconds / size
+        if number >= 0.9995:  # or it would be 1,000 of the next unit
+            return f"{number:.3g} {unit}" if number < 999.5 else f"{number:,.0f} {unit}"
+    return f"{seconds * 1e6:.0f} µs"

@@ -1,6 +1,7 @@
 """The networks of examples/alphazero play as well as its README says, without the library that trained them."""
 
 import json
+import os
 import random
 import subprocess
 import sys
@@ -15,7 +16,6 @@ pytest.importorskip("gymnasium", reason="gymnasium is not installed (extra envs)
 import numpy as np
 
 from duelbook import Match, make
-from duelbook.agents import AGENTS
 from duelbook.games import title
 from duelbook.match import ply_limit
 from duelbook.solve import solved
@@ -25,14 +25,21 @@ from examples.alphazero.network import TRAINED, Network, as_rows
 from examples.alphazero.search import DISCOUNT, Found, search
 from examples.alphazero.self_play import TRACE, SelfPlay, Step, value_targets
 
-del AGENTS["alphazero"]  # other tests list the agents
 ROOT = Path(__file__).parents[2]
 MAX_BYTES = 200_000
 
 
+VARIABLE = "DUELBOOK_AGENTS=alphazero=examples.alphazero.agent:AlphaZero"
+
+
 def play(*arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "examples.alphazero.agent", *arguments]
-    return subprocess.run(command, cwd=ROOT, input=typed, capture_output=True, text=True, check=False)
+    """Run the program `duelbook` in a clone, with the variable set as the README says."""
+    assert f"    export {VARIABLE}\n" in (TRAINED.parent / "README.md").read_text()
+    name, _, value = VARIABLE.partition("=")
+    command = [str(Path(sys.executable).with_name("duelbook")), *arguments]
+    return subprocess.run(
+        command, cwd=ROOT, env=os.environ | {name: value}, input=typed, capture_output=True, text=True, check=False
+    )
 
 
 def test_the_network_of_crystal_capture_gives_nothing_away_in_any_position() -> None:

@@ -5,12 +5,14 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from duelbook import make
+from duelbook import GAMES, make
+from duelbook.agents import AGENTS
 from duelbook.agents.llm.log import Exchange
 from duelbook.agents.process.messages import (
     as_line,
@@ -23,12 +25,12 @@ from duelbook.agents.process.messages import (
     type_of,
 )
 from duelbook.documents import parse
-from duelbook.games import registry
 from duelbook.match import Match
 from duelbook.records.document import from_json
 from duelbook.solve import budget
 from scripts.docs import openapi
 from tests.support.game_folders import sessions
+from tests.support.keyboard import environment
 from tests.support.service.broken import BREAKS
 
 ROOT = Path(__file__).parents[2]
@@ -51,7 +53,7 @@ def test_the_session_on_a_games_page_is_one_of_the_book(game: str) -> None:
 def test_the_variables_of_all_commands_are_listed() -> None:
     section = (DOCS / "commands.md").read_text().split("## Environment variables")[1].split("<!--")[0]
     named = set(re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE))
-    assert named == {registry.VARIABLE, budget.VARIABLE, "DUELBOOK_DEBUG", "NO_COLOR"}
+    assert named == {GAMES.variable, AGENTS.variable, budget.VARIABLE, "DUELBOOK_DEBUG", "NO_COLOR"}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
@@ -152,6 +154,41 @@ def test_the_conversation_on_the_page_of_the_programs_is_what_programs_get() -> 
 def test_the_shell_script_on_the_page_of_the_programs_is_the_example() -> None:
     script = PROGRAMS_PAGE.split("```sh\n")[1].split("```")[0]
     assert script in (ROOT / "examples/players/last_move.sh").read_text()
+
+
+def test_the_agent_on_the_page_of_the_agents_plays_by_the_commands_below_it(tmp_path: Path) -> None:
+    pytest.importorskip("numpy", reason="numpy is not installed (extra arena)")
+    section = AGENTS_PAGE.split("## An agent in Python")[1]
+    source = section.split("```python\n")[1].split("```")[0]
+    assert len(source.splitlines()) == 15
+    (tmp_path / "biggest.py").write_text(source)
+    shown = section.split("### Give it a name")[1].split("\n\n")[2]
+    variable, *commands = (line.strip() for line in shown.splitlines())
+    assert (variable, len(commands)) == ("export DUELBOOK_AGENTS=biggest:Biggest", 3)
+    for command in commands:
+        program, *arguments = command.split()
+        assert program == "duelbook"
+        done = run_process_in(tmp_path, arguments, DUELBOOK_AGENTS="biggest:Biggest")
+        assert done.returncode == 0, done.stderr
+    standings = json.loads((tmp_path / "results/standings.json").read_text())["overall"]["standings"]
+    assert {row["agent"] for row in standings} == {"biggest", "greedy", "random"}
+    assert not any(sum(row["forfeits"].values()) for row in standings)
+    entry_points = tomllib.loads(section.split("```toml\n")[1].split("```")[0])["project"]["entry-points"]
+    assert entry_points == {AGENTS.entry_points: {"biggest": "biggest:Biggest"}}
+
+
+def run_process_in(folder: Path, arguments: list[str], **variables: str) -> "subprocess.CompletedProcess[str]":
+    """Run a command in a folder, as the program `duelbook` does, which does not look for modules there by itself."""
+    program = Path(sys.executable).with_name("duelbook")
+    return subprocess.run(
+        [program, *arguments],
+        input="",
+        cwd=folder,
+        env=environment(**variables),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
 
 
 def test_the_page_of_the_agents_lists_every_field_of_the_log() -> None:

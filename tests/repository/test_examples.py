@@ -20,11 +20,3 @@ def test_an_example_runs_and_is_short(example: Path) -> None:
     done = subprocess.run([sys.executable, str(example)], capture_output=True, text=True, check=True, timeout=300)
     assert done.stdout
     assert len(text.splitlines()) <= MAX_LINES.get(example.stem, 30)
-
-
-def test_the_workers_of_a_tournament_know_an_agent_of_your_own(tmp_path: Path) -> None:
-    pytest.importorskip("numpy", reason="numpy is not installed (extra arena)")
-    example = next(path for path in EXAMPLES if path.stem == "measured_agent")
-    games = ["--agents", "biggest,random", "--games", "crystal-capture", "--pairs", "1", "--out", str(tmp_path / "out")]
-    done = subprocess.run([sys.executable, str(example), "tournament", *games], capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (0, "")

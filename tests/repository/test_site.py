@@ -44,7 +44,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_make_site_builds_it_the_same_way() -> None:
-    planned = subprocess.run(["make", "--dry-run", "site"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    command = ["make", "--no-print-directory", "--dry-run", "site"]
+    planned = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     assert "sphinx --quiet --fail-on-warning" in planned
     assert planned.rstrip().endswith('build/site/index.html"')
 

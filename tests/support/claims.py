@@ -18,12 +18,14 @@ from duelbook.study.facts import (
     Effect,
     Estimate,
     Forcing,
+    Mistake,
     OnlyMove,
     Result,
     Threat,
     Trap,
 )
 
+TOLD = re.compile(r"([A-Z]) in position (\d) on (their own|(?:your|[\w ]+?'s)) board")  # a move of Word Clash
 MAX_FORCED_MOVES = 3  # wins in more moves are not searched
 MAX_BRANCHES = 20  # legal moves in games in which they are
 VALUES = {"win": 1, "draw": 0, "loss": -1}
@@ -51,7 +53,9 @@ class Claims:
                 self._check_values(state, fact)
             case Threat():
                 self._threat(state, fact.move, fact.winning, fact.losing, stopped=fact.stopped)
-                assert fact.others == len(self._others(state, fact.move))
+                assert fact.others == len(self._others(state, fact.move)) < 2 * fact.losing, "most is more than half"
+            case Mistake():
+                self._mistake(state, fact.other, fact.reply, fact.reply_moves)
             case Forcing():
                 self._forcing(state, fact.move, fact.winning, fact.replies, fact.then)
             case AnyReply():
@@ -79,6 +83,10 @@ class Claims:
         following = self._play(state, fact.move)
         assert values[fact.move] == VALUES[fact.value]
         assert (fact.keeping, fact.legal) == ([*values.values()].count(VALUES[fact.value]), len(values))
+        scored = {self._game.move_name(state, one.move): one for one in solved(self._game).moves(state)}
+        made = scored[fact.move]
+        alike = [one for one in scored.values() if (one.value, one.remoteness) == (made.value, made.remoteness)]
+        assert fact.lasting == len(alike)
         over = self._game.outcome(following) != Outcome.UNDECIDED
         assert fact.at_once == over
         assert fact.again == (not over and self._game.mover(following) == self._game.mover(state))
@@ -94,6 +102,17 @@ class Claims:
         assert all(self._wins(following, opponent, winning) for following in lost)
         assert bool(self._wins(self._play(state, move), opponent, winning)) != stopped
         assert stopped or losing == len(found)
+
+    def _mistake(self, state: Any, other: str, reply: str, moves: int) -> None:
+        """After the other move the opponent wins with the reply, in so many of their moves."""
+        following = self._play(state, other)
+        me = self._game.mover(following)
+        assert me != self._game.mover(state)
+        assert self._after(following, reply) == 1
+        assert self._ends(self._play(following, reply), me) == (moves == 1)
+        if self._strict and moves <= MAX_FORCED_MOVES:
+            assert self._forces(following, me, moves, reply)
+            assert not self._forces(following, me, moves - 1, reply)
 
     def _forcing(self, state: Any, move: str, winning: Sequence[str], replies: Sequence[str], then: str | None) -> None:
         """After every reply but the named ones the player wins at once with one of the named moves."""
@@ -179,7 +198,7 @@ class Claims:
 
     def check_mistake(self, state: Any, text: str, voice: Voice) -> None:
         """Check a comment on a mistake, or on a trap that worked, in the position before the move."""
-        sentences = re.split(r"(?<=\.) ", text)
+        sentences = re.split(r"(?<=\.) ", with_names(text, voice))
         first = sentences.pop(0)
         passes = Voice.does(voice.opponent, "pass")
         first = first.replace(f", {passes} and", f", {Voice.does(voice.opponent, 'play')} pass and")
@@ -219,6 +238,7 @@ class Claims:
 
     def check_reason(self, state: Any, move: str, text: str, voice: Voice) -> None:
         """Check one sentence about a move."""
+        text = with_names(text, voice)
         for pattern, check in self._sentences(voice).items():
             found = re.fullmatch(pattern, text)
             if found:
@@ -238,6 +258,9 @@ class Claims:
             ),
             rf"(Otherwise|After most other moves) {plays} (.+) and wins? at once\.": self._said_threat,
             rf"(Otherwise|After most other moves) {wins} at once(?: with (.+))?\.": self._said_threat,
+            rf"After (.+) (?:{plays} (.+)|{does(them, 'pass')}) and wins? (?:at once|in (\d+) moves)\.": (
+                lambda state, move, other, reply, moves: self._mistake(state, other, reply or "pass", int(moves or 1))
+            ),
             rf"It threatens to win with (.+), so {them} must (.+?)(?:; then {i_play} ?(.*))?\.": self._said_forcing,
             rf"Then {does(me, 'have')} two ways to win, (.+) and (.+), and {them} can stop only one\.": (
                 lambda state, move, one, two: self._said_two_ways(state, move, [one, two])
@@ -277,7 +300,7 @@ class Claims:
     def _said_threat(self, state: Any, move: str, when: str, names: str | None) -> None:
         opponent, others = 1 - self._game.mover(state), self._others(state, move)
         losing = sum(self._wins(self._play(state, name), opponent) for name in others)
-        assert losing == len(others) if when == "Otherwise" else 2 * losing >= len(others)
+        assert losing == len(others) if when == "Otherwise" else 2 * losing > len(others)
         self._threat(state, move, listed(names), losing, stopped=True)
 
     def _said_forcing(self, state: Any, move: str, names: str, must: str, then: str | None) -> None:
@@ -411,3 +434,15 @@ RESULTS = {  # words, and the value that they stand for
 def listed(text: str | None) -> list[str]:
     """Return the names in `4`, `4 or 8`, or `4, 6 or 8`."""
     return re.split(r", | or | and ", text) if text else []
+
+
+def with_names(text: str, voice: Voice) -> str:
+    """Return the text with the names of moves in the place of what is told of them, which depends on who plays them."""
+    for who in (voice.mover, voice.opponent):
+        assert not re.search(rf"{Voice.does(who, 'play')} [A-Z] in position \d on {Voice.whose(who)} board", text)
+
+    def name(found: re.Match[str]) -> str:
+        assert found[3] in ("their own", Voice.whose(voice.mover), Voice.whose(voice.opponent)), found[3]
+        return f"{found[1]} {'self' if found[3] == 'their own' else 'opponent'} {found[2]}"
+
+    return TOLD.sub(name, text)

@@ -57,7 +57,7 @@ class Person:
 
     def _is_busy(self) -> bool:
         screen = self.screen
-        if getattr(screen, "work", None):
+        if getattr(screen, "work", None) or any(not keys.children for keys in screen.query("Footer")):
             return True
         return isinstance(screen, MatchScreen) and not screen.live.match.over and screen.questions is None
 
@@ -75,8 +75,8 @@ class Person:
         await self.until(lambda: text in self.text(name))
 
     async def notified(self, text: str) -> None:
-        """Wait for a notification with this text."""
-        await self.until(lambda: any(text in notice.message for notice in self.app._notifications))
+        """Wait for a notice with this text."""
+        await self.until(lambda: text in self.text("notice") and self.screen.query_one("#notice").display)
 
     async def until(self, condition: Callable[[], bool]) -> None:
         """Wait until something is so."""

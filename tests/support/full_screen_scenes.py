@@ -25,7 +25,7 @@ from tests.support.terminal_picture import without_fonts
 FOLDER = Path(__file__).parents[2] / "docs/pictures"
 PICTURES = {"tui-match": "match", "tui-steps": "steps", "tui-review": "review"}  # and the scene of each
 SNAPSHOTS = Path(__file__).parents[1] / "tui/scenes.txt"
-DAY = re.compile(r"\d{4}-\d\d-\d\d")
+DAY = re.compile(r"\b(\d{4}-)?\d\d-\d\d\b")
 Scene = Callable[[Person], Awaitable[None]]
 
 
@@ -92,6 +92,12 @@ async def puzzle(person: Person) -> None:
     await person.press("f2")
 
 
+async def help_page(person: Person) -> None:
+    """The keys of a match in which a part of a move is chosen."""
+    await steps(person)
+    await person.press("f1")
+
+
 async def history(person: Person) -> None:
     person.app.push_screen(HistoryScreen())
     await person.settle()
@@ -99,20 +105,27 @@ async def history(person: Person) -> None:
 
 SCENES: dict[str, Scene] = {
     scene.__name__.replace("_", " "): scene
-    for scene in (home, new_game, match, steps, ending, review, lessons, lesson, puzzles, puzzle, history)
+    for scene in (home, new_game, match, steps, ending, review, lessons, lesson, puzzles, puzzle, help_page, history)
 }
-AT_SIZES = {(60, 20): ("steps",), (80, 24): tuple(SCENES), (120, 40): ("review",)}
+TRIES = 100
+AT_SIZES = {(60, 20): ("new game", "steps", "review"), (80, 24): tuple(SCENES), (120, 40): ("review",)}
 
 
 def snapshots() -> str:
-    """Return all scenes as text."""
+    """Return all scenes as text. On a busy machine it may take a moment until a screen looks as in the snapshots."""
     found: list[str] = []
+    known = SNAPSHOTS.read_text() if SNAPSHOTS.is_file() else ""
     for (width, height), names in AT_SIZES.items():
 
         async def show(person: Person, names: tuple[str, ...] = names, size: str = f"{width}×{height}") -> None:
             for name in names:
                 await SCENES[name](person)
-                found.append(f"== {name}, {size}\n{DAY.sub('a day     ', person.shown())}\n")
+                for _ in range(TRIES):
+                    shown = DAY.sub(lambda day: "a day".ljust(len(day[0])), person.shown())
+                    if f"== {name}, {size}\n{shown}\n" in known:
+                        break
+                    await person.pilot.pause(0.05)
+                found.append(f"== {name}, {size}\n{shown}\n")
                 while len(person.app.screen_stack) > 2:
                     person.app.pop_screen()
                     await person.pilot.pause()

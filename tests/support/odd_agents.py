@@ -1,15 +1,12 @@
-"""Agents that behave badly, and the command line with them: `python -m tests.support.odd_agents tournament …`."""
+"""Agents from outside that behave badly. `ODD_AGENTS` is the environment in which every process knows them."""
 
 import os
-import random
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 
-from duelbook.__main__ import run
-from duelbook.agents import AGENTS, AgentKind, Forfeit, ForfeitKind
+from duelbook.agents import Forfeit, ForfeitKind
 from duelbook.agents.random_agent import RandomAgent
 from duelbook.arena.runner import work
 from duelbook.arena.workers import Job, Line
@@ -19,31 +16,47 @@ from duelbook.match import ReadOnlyMatch
 TRACE = "DUELBOOK_TEST_TRACE"  # names a file that shows that a worker has died
 
 
-class OddAgent(RandomAgent):
-    """Behaves badly in one way instead of making a move."""
-
-    def __init__(self, rng: random.Random, way: str) -> None:
-        super().__init__(rng)
-        self._way = way
-
+class Illegal(RandomAgent):
     def choose(self, match: ReadOnlyMatch) -> Move:
-        match self._way:
-            case "illegal":
-                return 10**6
-            case "late":
-                raise Forfeit(ForfeitKind.TIMEOUT, "The agent thought for too long.")
-            case "broken":
-                raise RuntimeError("<script>alert('no such\nthing')</script>")
-            case "sleepy":
-                time.sleep(0.01)
-            case "endless":
-                Path(os.environ[TRACE]).touch()
-                time.sleep(60)
-            case "mortal":
-                die_once()
-            case "deadly":
-                os._exit(3)
+        return 10**6
+
+
+class Late(RandomAgent):
+    def choose(self, match: ReadOnlyMatch) -> Move:
+        raise Forfeit(ForfeitKind.TIMEOUT, "The agent thought for too long.")
+
+
+class Broken(RandomAgent):
+    def choose(self, match: ReadOnlyMatch) -> Move:
+        raise RuntimeError("<script>alert('no such\nthing')</script>")
+
+
+class Sleepy(RandomAgent):
+    def choose(self, match: ReadOnlyMatch) -> Move:
+        time.sleep(0.01)
         return super().choose(match)
+
+
+class Endless(RandomAgent):
+    def choose(self, match: ReadOnlyMatch) -> Move:
+        Path(os.environ[TRACE]).touch()
+        time.sleep(60)
+        return super().choose(match)
+
+
+class Mortal(RandomAgent):
+    def choose(self, match: ReadOnlyMatch) -> Move:
+        die_once()
+        return super().choose(match)
+
+
+class Deadly(RandomAgent):
+    def choose(self, match: ReadOnlyMatch) -> Move:
+        os._exit(3)
+
+
+ODD_CLASSES = (Illegal, Late, Broken, Sleepy, Endless, Mortal, Deadly)
+ODD_AGENTS = {"DUELBOOK_AGENTS": ",".join(f"{odd.__module__}:{odd.__name__}" for odd in ODD_CLASSES)}
 
 
 def die_once() -> None:
@@ -58,15 +71,3 @@ def mortal_work(job: Job, numbers: Sequence[int]) -> list[Line]:
     if 5 in numbers:
         die_once()
     return work(job, numbers)
-
-
-ODD_AGENTS = {
-    way: AgentKind(partial(OddAgent, way=way), way)
-    for way in ("illegal", "late", "broken", "sleepy", "endless", "mortal", "deadly")
-}
-
-if __name__ in ("__main__", "__mp_main__"):  # here, and in the workers
-    AGENTS.update(ODD_AGENTS)
-
-if __name__ == "__main__":
-    run()

@@ -51,7 +51,7 @@ def choose_how(page: Page, game: str) -> Locator:
     """Open the dialog in which a match is set up, and return it."""
     page.get_by_role("button", name=f"Change how {title_of(game)} is played").click()
     dialog = page.get_by_role("dialog", name=f"Play {title_of(game)}")
-    expect(dialog.get_by_role("button", name="Play")).to_be_visible()
+    expect(dialog.get_by_role("button", name="Play", exact=True)).to_be_visible()
     return dialog
 
 
@@ -137,11 +137,15 @@ def tab(page: Page, move: str) -> None:
     for button in buttons(page, move):
         for _ in range(3):  # at first the focus may be nowhere, or on something that Tab skips
             distance = button.evaluate(TAB_DISTANCE)
+            if distance == 0:
+                break
             for _ in range(abs(distance)):
                 page.keyboard.press("Tab" if distance > 0 else "Shift+Tab")
         for _ in range(MAX_ARROWS):
-            if arrow := button.evaluate(ARROW):
-                page.keyboard.press(arrow)
+            arrow = button.evaluate(ARROW)
+            if arrow is None:
+                break
+            page.keyboard.press(arrow)
         expect(button).to_be_focused()
         page.keyboard.press("Enter")
 

@@ -75,7 +75,8 @@ def over(visitor: Visitor, served: RunningServer) -> Page:
 
 
 def analysis(visitor: Visitor, served: RunningServer) -> Page:
-    page = visitor.open("/analysis/charge?after=charge+3,block")
+    moves = "charge+3,block,charge+1,charge+1,charge+2,charge+2,block,block,charge+4,charge+3"  # numbers of two digits
+    page = visitor.open(f"/analysis/charge?after={moves}")
     page.get_by_text("Options", exact=True).click()
     expect(page.locator("duel-board .mark").first).to_be_visible()
     return page
@@ -172,7 +173,7 @@ def settings(visitor: Visitor, served: RunningServer) -> Page:
 def not_found(visitor: Visitor, served: RunningServer) -> Page:
     visitor.expected.append("404")
     page = visitor.open("/match/0123456789abcdef01234567")
-    expect(page.locator(".notice")).to_be_visible()
+    expect(page.get_by_role("heading", name="This match cannot be shown")).to_be_visible()
     return page
 
 

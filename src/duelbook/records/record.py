@@ -53,6 +53,11 @@ def only_person(people: tuple[Person, Person]) -> int | None:
     return found[0] if len(found) == 1 else None
 
 
+def is_online(agent: str) -> bool:
+    """Return True if the agent of a record is a person at another computer, as in `online:Bob`."""
+    return agent.startswith(f"{ONLINE}:")
+
+
 def players_text(people: tuple[Person, Person]) -> str:
     """Return who plays: `Ann against Player 2 (easy)`."""
     return f"{player_text(people[0])} against {player_text(people[1])}"
@@ -60,8 +65,7 @@ def players_text(people: tuple[Person, Person]) -> str:
 
 def player_text(person: Person) -> str:
     """Return the name, and of an agent also which one it is: `Player 2 (easy)`."""
-    is_person = person.agent == HUMAN or person.agent.startswith(f"{ONLINE}:")
-    return person.name if is_person else f"{person.name} ({person.agent})"
+    return person.name if person.agent == HUMAN or is_online(person.agent) else f"{person.name} ({person.agent})"
 
 
 @dataclass(frozen=True)
@@ -129,7 +133,7 @@ class Record:
 def check_time_limit(name: str, seconds: float) -> None:
     """Raise RefusedError unless a turn may be limited to this many seconds."""
     if not 0 < seconds <= MAX_TURN_SECONDS:
-        raise RefusedError(f"{name} must be more than 0 and at most {MAX_TURN_SECONDS} seconds, not {seconds}.")
+        raise RefusedError(f"{name} must be more than 0 and at most {MAX_TURN_SECONDS} seconds, not {seconds:g}.")
 
 
 def replay(game: AnyGame, names: Iterable[str], state: Any = None) -> Iterator[tuple[Move, Any]]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import duelbook.games
 from duelbook.errors import RefusedError
 from duelbook.games import GAMES, title
-from duelbook.games.registry import check_name
+from duelbook.registry import check_name
 from duelbook.text import shorten
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -65,7 +65,7 @@ def write_game(name: str, parent: Path, *, here: bool = False) -> NewGame:
 
 def _check(name: str, class_name: str) -> None:
     try:
-        check_name(name)
+        check_name(name, GAMES.reserved_names)
     except RefusedError as error:
         raise RefusedError(f"A game cannot be named '{shorten(name)}'. {error}") from None
     if name in GAMES:

@@ -1,13 +1,14 @@
 """Games that break the contract, one in each way. Each is Last Stone with one thing that is wrong."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, NamedTuple
 
 from duelbook.game import Move, Outcome, Player, each_bit, won_by
 from duelbook.options import Drawn
 from tests.support.games.last_stone import LastStone, State
+from tests.support.games.numbered_stones import NumberedStones
 
 
 @dataclass(frozen=True)
@@ -273,3 +274,27 @@ class WrongTwins(LastStone):
 
     def canonical(self, state: State) -> State:
         return State(state.mover, (state.stones + 1) // 2 * 2)
+
+
+@dataclass(frozen=True)
+class MixedClasses(NumberedStones):
+    """It gives two classes of states the same number."""
+
+    def class_of(self, state: State, table: Sequence[int]) -> State:
+        return State(0, table[state.stones] // 2)
+
+
+@dataclass(frozen=True)
+class WrongProfiles(NumberedStones):
+    """All its states have one profile."""
+
+    def profile_of(self, state: State, table: Sequence[int]) -> State:
+        return State(0, 0)
+
+
+@dataclass(frozen=True)
+class WideClasses(NumberedStones):
+    """The number of a class takes more than 64 bits on the way, so compiled code finds another one."""
+
+    def class_of(self, state: State, table: Sequence[int]) -> State:
+        return State(0, (table[state.stones] << 62) % 1_000_003)

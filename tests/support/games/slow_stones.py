@@ -7,6 +7,7 @@ import time
 from dataclasses import dataclass
 from typing import Annotated
 
+from duelbook.game import Move
 from duelbook.options import Limits
 from tests.support.games.last_stone import LastStone, State
 
@@ -30,3 +31,12 @@ class SlowPuzzles(SlowStones):
 
     stones: Annotated[int, Limits(1, 100_000), "stones in the pile"] = 60
     pause: Annotated[int, Limits(1, 1_000_000), "microseconds for each of these states"] = 3_000
+
+
+@dataclass(frozen=True)
+class SlowNames(LastStone):
+    """A game that is solved at once, and whose moves take a second to be written."""
+
+    def move_name(self, state: State, move: Move) -> str:
+        time.sleep(1)
+        return super().move_name(state, move)

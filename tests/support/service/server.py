@@ -20,6 +20,8 @@ from typing import Self
 PATIENCE = 60.0  # seconds for a server to start or to end
 TRIES = 3
 PR_SET_PDEATHSIG = 1
+MEMORY = Path("/dev/shm")  # on Linux: files in memory, which survive every crash of a program, and are written at once
+MIN_FREE_BYTES = 1 << 30  # what must be free there
 C_LIBRARY = ctypes.CDLL(None)
 SPAWNER = ThreadPoolExecutor(1)  # a child ends with the *thread* that started it; this one lives as long as the process
 
@@ -33,8 +35,9 @@ class Failed(Exception):  # noqa: N818
 
 
 def new_folder(name: str) -> Path:
-    """Return a new folder that an unprivileged user can reach."""
-    places = [Path(tempfile.gettempdir()).resolve(), Path("/tmp"), Path("/var/tmp")]
+    """Return a new folder that an unprivileged user can reach, in memory if there is room."""
+    in_memory = [MEMORY] if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free >= MIN_FREE_BYTES else []
+    places = [*in_memory, Path(tempfile.gettempdir()).resolve(), Path("/tmp"), Path("/var/tmp")]
     reachable = (place for place in places if all(part.stat().st_mode & 0o001 for part in (place, *place.parents)))
     return Path(tempfile.mkdtemp(prefix=f"duelbook-{name}-", dir=next(reachable, places[0])))
 
