@@ -108,6 +108,7 @@ lint:
 types:
 	@.venv/bin/mypy --no-error-summary
 
+# A machine of CI may stand still for seconds. A test that fails there is tried once more, and then listed as RERUN.
 # Tests start hundreds of processes, each of which would compile everything if it may not keep the result.
 fast-tests all-tests: export PYTHONDONTWRITEBYTECODE =
 
@@ -115,6 +116,6 @@ fast-tests:
 	@$(python) -m pytest --numprocesses 2 --dist loadfile --hypothesis-profile quick -m "not slow"
 
 all-tests: # three processes for two cores: tests of the service often wait for clocks and the disk; four take as long
-	@$(python) -m pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder
+	@$(python) -m pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder $(if $(CI),--reruns 1 -r fER)
 
 .PHONY: play serve check test format docs site golden variants pictures bench alphazero clients soak audit constraints upgrade simulate help lint types fast-tests all-tests
