@@ -134,6 +134,7 @@ def click(page: Page, move: str) -> None:
 
 def tab(page: Page, move: str) -> None:
     """Make a move with nothing but Tab, the arrow keys and Enter."""
+    wait_for_board(page)
     for button in buttons(page, move):
         for _ in range(3):  # at first the focus may be nowhere, or on something that Tab skips
             distance = button.evaluate(TAB_DISTANCE)
@@ -168,6 +169,11 @@ def type_move(page: Page, move: str) -> None:
 def click_plain(page: Page, move: str) -> None:
     """Make a move on the plain board."""
     page.locator(f'duel-board .plain [data-move="{move}"]').click()
+
+
+def wait_for_board(page: Page) -> None:
+    """Wait until the board answers to keys and to pointing, which it does a moment after it is drawn."""
+    expect(page.locator("duel-board button.move[tabindex]").first).to_be_visible()
 
 
 def wait_for_turn(page: Page) -> None:

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from duelbook import GAMES
-from tests.support.page_moves import type_move, typing_field
+from tests.support.page_moves import type_move, typing_field, wait_for_board
 from tests.web.page.conftest import Visit
 
 MAX_TABS = 12
@@ -45,6 +45,7 @@ def test_a_board_is_a_few_stops_of_tab_and_arrows_reach_every_move(visit: Visit,
 
 def test_arrows_step_through_the_game_unless_the_board_has_the_keyboard(visit: Visit) -> None:
     page = visit().open("/analysis/crystal-capture?after=5,6")
+    wait_for_board(page)
     page.locator('[data-move="1"]').focus()
     page.keyboard.press("ArrowRight")
     expect(page.locator('[data-move="2"]')).to_be_focused()
@@ -73,7 +74,7 @@ def test_letters_and_numbers_play(visit: Visit) -> None:
 
 def test_a_number_of_two_digits_waits_for_the_second(visit: Visit) -> None:
     page = visit().open("/analysis/crystal-capture?option=crystals=12&option=goal=30")
-    expect(page.locator('[data-move="12"]')).to_be_visible()
+    wait_for_board(page)
     page.keyboard.press("1")
     expect(page.locator('[data-move="1"]')).to_be_focused()
     page.keyboard.press("2")
@@ -85,7 +86,7 @@ def test_a_number_of_two_digits_waits_for_the_second(visit: Visit) -> None:
 
 def test_a_letter_picks_and_a_number_goes_to_each_slot_in_turn(visit: Visit) -> None:
     page = visit().open("/analysis/word-clash")
-    expect(page.locator('[data-pick="E"][tabindex]')).to_be_visible()  # the keys are ready
+    wait_for_board(page)
     page.keyboard.press("e")
     expect(page.locator(".cue")).to_have_text("Pick a slot for E")
     page.keyboard.press("3")

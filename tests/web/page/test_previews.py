@@ -3,7 +3,7 @@
 from playwright.sync_api import Page, expect
 
 from tests.support.browser import PHONE, HeldRequests
-from tests.support.page_moves import gather, start, wait_for_turn
+from tests.support.page_moves import gather, start, wait_for_board, wait_for_turn
 from tests.support.service.harness import RunningServer
 from tests.web.page.conftest import Visit
 
@@ -24,6 +24,7 @@ def test_pointing_at_a_move_tells_what_it_would_do_with_one_request_for_a_positi
     page = visitor.open(f"/analysis/{NEARLY}")
     over = page.locator('[data-move="charge 5"]')
     expect(over).to_contain_text("over 15")  # seen without pointing, as on a phone
+    wait_for_board(page)
     assert asked == []
     over.hover()
     assert words(page) == "Careful: You would have 18, over 15: back to 0."
@@ -42,7 +43,7 @@ def test_the_focus_previews_as_well_and_a_failure_disturbs_nobody(visit: Visit, 
     visitor = visit(prefs={"level": "random"})
     page = visitor.open("/analysis/flag-chase?after=1")
     page.locator("#status").evaluate("region => region.textContent = ''")
-    page.locator(".plain-text, .track").first.wait_for()
+    wait_for_board(page)
     page.locator(".steps .move").first.focus()
     page.keyboard.press("ArrowRight")
     assert words(page) == "You would reach the flag. This wins the game."
@@ -56,6 +57,7 @@ def test_the_focus_previews_as_well_and_a_failure_disturbs_nobody(visit: Visit, 
 
 def test_the_plain_board_shows_the_position_after_the_move(visit: Visit) -> None:
     page = visit(prefs={"plain": True}).open("/analysis/crystal-capture?after=5,6")
+    wait_for_board(page)
     page.locator('[data-move="8"]').hover()
     assert words(page) == "You would have 13 of 15."
     expect(page.locator(".plain-text.soon")).to_contain_text("First player: 13 of 15 points")
@@ -67,6 +69,7 @@ def test_a_held_finger_previews_and_a_tap_plays(visit: Visit) -> None:
     page = visit(viewport=PHONE, has_touch=True).open("/analysis/crystal-capture?after=5,6")
     crystal = page.locator('[data-move="8"]')
     expect(page.locator(".words")).to_have_text("Hold a move to see what it does.", use_inner_text=True)
+    wait_for_board(page)
     hold(crystal.element_handle(), page)
     assert words(page) == "You would have 13 of 15."
     expect(page.locator(".log li")).to_have_count(2)
@@ -116,10 +119,12 @@ def test_nothing_looks_playable_on_the_opponents_turn_to_spectators_or_while_a_m
 
 def test_a_task_does_not_tell_what_a_move_decides(visit: Visit, served: RunningServer) -> None:
     page = visit().open("/puzzle/crystal-capture?seed=1")
+    wait_for_board(page)
     page.locator("duel-board .move:not([aria-disabled])").first.hover()
     assert "wins the game" not in words(page)
     page = visit(prefs={"level": "random"}).open("/")
     start(page, "charge")
     wait_for_turn(page)
+    wait_for_board(page)
     page.locator('[data-move="block"]').hover()
     assert words(page) == "Your opponent's next charge would add nothing."
