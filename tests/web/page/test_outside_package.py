@@ -40,6 +40,7 @@ def test_a_game_from_a_package_is_played_on_its_own_board(visit: Visit, outside:
     expect(page.locator(".board.last-stone .pile .stone:not(.gone)")).to_have_count(3)
     expect(page.locator(".board.last-stone .taken .stone")).to_have_count(2)
     page.get_by_role("button", name="Take 3 stones").click()
+    expect(page.locator(".headline")).to_be_visible()
     result = view(outside, match)["result"]
     assert result.endswith("takes the last stone and wins!")
     expect(page.locator(".lead")).to_have_text(result)
