@@ -49,9 +49,16 @@ def test_a_late_move_is_rolled_back(visit: Visit, served: RunningServer) -> None
     visitor.expected += ["409"]
     here = visitor.open("/")
     held: list[tuple[WebSocketRoute, str | bytes]] = []
+    holding = [True]
 
     def hold(socket: WebSocketRoute) -> None:
-        socket.connect_to_server().on_message(lambda message: held.append((socket, message)))
+        socket.connect_to_server().on_message(lambda message: pass_on(socket, message))
+
+    def pass_on(socket: WebSocketRoute, message: str | bytes) -> None:
+        if holding:
+            held.append((socket, message))
+        else:
+            socket.send(message)
 
     match = start(here, "crystal-capture")
     late = visitor.context.new_page()
@@ -63,6 +70,7 @@ def test_a_late_move_is_rolled_back(visit: Visit, served: RunningServer) -> None
     click(late, "9")
     expect(late.locator("#status.fresh")).to_have_text("This turn has already been played, perhaps in another tab.")
     expect(late.locator('[data-move="9"]')).not_to_have_attribute("data-pending", "")
+    holding.clear()  # what comes only now is sent on at once
     for socket, message in held:
         socket.send(message)
     expect(late.locator(".log li")).to_have_count(2)
