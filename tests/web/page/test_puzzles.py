@@ -85,6 +85,7 @@ def test_another_puzzle_is_one_that_was_not_shown_before(visit: Visit, served: R
     visitor.page.route("**/api/puzzles/crystal-capture?*", draw)
     page = visitor.open("/puzzle/crystal-capture?kind=win")
     for seed in (5, 6, 7, 7):  # the last time, nothing else is drawn
+        expect(page).to_have_url(re.compile(rf"seed={seed}\b"))  # until it is drawn, the address has no seed
         expect(page.locator(".what")).to_have_text(study(served, f"/api/puzzles/crystal-capture?seed={seed}")["moves"])
         page.get_by_role("link", name="Another Crystal Capture puzzle").click()
     expect(page).to_have_url(re.compile("seed=8"))
