@@ -106,5 +106,6 @@ def test_no_screen_breaks_the_content_security_policy(visit: Visit, served: Runn
         page = SCREENS[name](visitor, served)
         assert page.evaluate("window.violations") == [], name
     page.evaluate("document.body.append(Object.assign(document.createElement('script'), {textContent: '0'}))")
+    page.wait_for_function("() => window.violations.length")
     assert page.evaluate("window.violations") == ["script-src-elem"]
     visitor.expected += ["Content Security Policy"]
