@@ -165,6 +165,7 @@ def test_a_game_with_a_hint_does_not_count_for_the_rating(visit: Visit, served: 
     match = match_of(page)
     page.get_by_role("button", name="Hint").click()
     expect(page.locator(".hint").first).not_to_be_empty()
+    call(page, "played-games.js", "playedGames")  # which waits for what is being stored
     page.goto(f"{served.url}/games")
     expect(page.locator(".played li")).to_have_count(1)
     (kept,) = call(page, "played-games.js", "playedGames")["games"]
