@@ -1,5 +1,6 @@
 """The computer's reply is shown after a moment; only its display waits."""
 
+import json
 import time
 
 import pytest
@@ -30,6 +31,7 @@ def test_a_reply_waits_until_ones_own_move_was_seen(
     while len(moves := served.http.get(f"/api/matches/{match}").json()["moves"]) < 2:
         time.sleep(0.01)
     if waits:
+        expect_moves(page, moves[:1])  # from now on the reply waits
         page.clock.run_for(1000)
         expect_moves(page, moves[:1])
         expect(page.locator(".thinking")).to_have_text("thinking")
@@ -50,12 +52,14 @@ def test_a_press_of_the_board_ends_the_pause_and_plays_nothing_unseen(visit: Vis
     match = visitor.context.request.post(f"{served.url}/api/matches", data=request).json()["id"]
     visitor.page.clock.install(time=0)
     visitor.page.clock.pause_at(1000)
+    heard: list[str | bytes] = []
+    visitor.page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: heard.append(frame)))
     page = visitor.open(f"/match/{match}")
     expect(page.locator(".lead")).to_have_text("It is your turn.")
     click(page, "charge 1")
     expect(page.locator(".thinking")).to_be_visible()
-    while served.http.get(f"/api/matches/{match}").json()["ply"] < 2:
-        time.sleep(0.01)
+    while not any(json.loads(message).get("ply") == 2 for message in heard):
+        page.wait_for_timeout(10)
     expect(page.locator(".ply")).to_have_count(1)
     page.locator("duel-board button[data-move='charge 2']").click(force=True, delay=100)
     expect(page.locator(".lead")).to_have_text("It is your turn.")
