@@ -122,7 +122,7 @@ def figure(server: RunningServer, name: str) -> float:
 
 def wait_until_stuck(server: RunningServer, before: float) -> None:
     """Wait until the server answers no more messages, although some are open."""
-    answered = -1.0
-    while answered < (answered := figure(server, ANSWERED) - before):
+    answered, end = -1.0, time.monotonic() + PATIENCE
+    while answered < (answered := figure(server, ANSWERED) - before) or (not answered and time.monotonic() < end):
         time.sleep(0.3)
     assert 0 < answered < TOO_MUCH

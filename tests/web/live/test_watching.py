@@ -56,9 +56,14 @@ def test_a_watcher_who_connects_during_play_misses_nothing(server: RunningServer
     with ExitStack() as stack:
         one, two = (stack.enter_context(player.live()) for player in (first, second))
         versions: list[int] = []
-        playing = threading.Thread(target=lambda: versions.extend(change(one, two, 120)))
+        sockets: list[ClientConnection] = []
+
+        def play() -> None:
+            while len(versions) < 120 or len(sockets) < 6:
+                versions.extend(change(one, two, 2))
+
+        playing = threading.Thread(target=play)
         playing.start()
-        sockets = []
         while playing.is_alive():
             sockets.append(stack.enter_context(first.live(watching=True)))
             time.sleep(0.01)
