@@ -52,13 +52,15 @@ def until_claimed(player: Player) -> dict[str, Any]:
 def test_an_absent_player_is_warned_and_then_loses(impatient: RunningServer) -> None:
     ada, bo = impatient.new_pair("charge", name="Ada")
     assert code(bo.post("claim")) == "no-claim"  # without a warning
+    began = time.monotonic()
     warned = bo.post("warn").json()
     assert warned["claim"]["by"] == "second"
     assert 0 < warned["claim"]["left"] <= CLAIM_SECONDS
     again = bo.post("warn").json()
     assert again["version"] == warned["version"]  # a retry changes nothing
     answer = bo.post("claim")
-    assert "Your opponent can still come back. Claim the win in 1 second." in answer.json()["detail"]
+    if time.monotonic() < began + CLAIM_SECONDS:  # else a busy machine has taken longer than the opponent has
+        assert "Your opponent can still come back. Claim the win in 1 second." in answer.json()["detail"]
     view = until_claimed(bo)
     assert (view["status"], view["outcome"], view["reason"]) == ("over", "second", "absence")
     assert view["result"] == "Ada has stayed away. Player 2 wins!"
