@@ -258,10 +258,11 @@ def check_pending_turns(server: RunningServer, seed: int, matches: int, patience
 def check_down_time(server: RunningServer, seed: int) -> None:
     """Kill the server during a turn, and start it again when the time would be up: the player has not lost."""
     rng = random.Random(seed)
-    first, _ = server.new_pair(GAME, time_limit=4)
+    limit = 6
+    first, _ = server.new_pair(GAME, time_limit=limit)
     time.sleep(rng.uniform(0.2, 0.6))
     server.kill()
-    time.sleep(4.2 + COMMIT_SECONDS)  # by which a turn may be longer that this process did not see begin
+    time.sleep(limit + 0.2 + COMMIT_SECONDS)  # by which a turn may be longer that this process did not see begin
     server.start()
     answer = first.play(0, "9")
     assert answer.status_code == 200, answer.text

@@ -120,7 +120,7 @@ def slow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
 def test_a_long_study_is_answered_with_its_progress_until_it_is_ready(slow: RunningServer) -> None:
     path = "/api/puzzles/slow-puzzles?level=1"
     with httpx.Client(base_url=slow.url, timeout=PATIENCE) as client:
-        answer = client.get("/api/solve/slow-stones?option=pause%3D400")
+        answer = client.get("/api/solve/slow-stones?option=pause%3D1000")
         seen = []
         while answer.status_code == 202:
             assert answer.headers["retry-after"] == "1"
@@ -140,7 +140,7 @@ def test_a_long_study_is_answered_with_its_progress_until_it_is_ready(slow: Runn
 def test_a_match_that_waits_for_its_game_to_be_solved_shows_the_progress_and_is_created_once(
     slow: RunningServer,
 ) -> None:
-    new = {"game": "slow-stones", "opponent": "easy", "options": {"pause": 450}, "key": "k" * 32}
+    new = {"game": "slow-stones", "opponent": "easy", "options": {"pause": 1001}, "key": "k" * 32}
     with httpx.Client(base_url=slow.url, timeout=PATIENCE) as client:
         answer = client.post("/api/matches", json=new)
         seen = []
