@@ -134,11 +134,13 @@ def test_a_match_that_cannot_be_served_is_not_tried_again_and_again(
 
     async def ended_after_some_checks() -> bool:
         await asyncio.sleep(0.5)
-        return any("time" in row for row in contents(url)["matches"])
+        return len(found()) >= len(damaged) and any("time" in row for row in contents(url)["matches"])
+
+    def found() -> list[str]:
+        return [vars(record)["match"] for record in caplog.records if record.message == "a match is damaged"]
 
     run(Service(Settings(database_url=url)), ended_after_some_checks)
-    found = [vars(record)["match"] for record in caplog.records if record.message == "a match is damaged"]
-    assert sorted(found) == [change.match.id for change in damaged]
+    assert sorted(found()) == [change.match.id for change in damaged]
 
 
 def test_a_match_whose_game_is_not_installed_any_more_is_not_called_damaged(

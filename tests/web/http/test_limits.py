@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
+from statistics import median
 from typing import Any
 
 import httpx
@@ -291,7 +292,9 @@ def test_a_slow_redis_delays_no_move(tmp_path_factory: pytest.TempPathFactory, r
     with slow_link(redis_server.port, seconds=0.15) as port:
         for server in serving(tmp_path_factory, redis_url=f"redis://127.0.0.1:{port}/0"):
             first, second = server.new_pair()
-            begun = time.monotonic()
+            seconds = []
             for ply, move in enumerate(["1", "2", "3"]):
+                begun = time.monotonic()
                 assert (first, second)[ply % 2].play(ply, move).status_code == 200
-            assert time.monotonic() - begun < 0.9  # asking Redis once for every move would take as long
+                seconds.append(time.monotonic() - begun)
+            assert median(seconds) < 0.3  # asking Redis once for every move would take as long
