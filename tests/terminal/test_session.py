@@ -95,15 +95,15 @@ class TestTimeLimit:
 
     def test_the_clock_stops_while_the_other_player_is_asked_to_agree(self) -> None:
         """ALL-6."""
-        typist = Hesitant(lines("charge 1", "undo", "no", "charge 2", "quit"), {"no": 1.3})
-        done = run(["play", "charge", "--time-limit", "1"], typist)
+        typist = Hesitant(lines("charge 1", "undo", "no", "charge 2", "quit"), {"no": 3.3})
+        done = run(["play", "charge", "--time-limit", "3"], typist)
         assert "Not taken back." in done.stdout
         assert "Total charge: 2." in done.stdout
         assert "out of time" not in done.stdout
 
     def test_the_clock_stops_while_a_turn_waits_for_enter(self) -> None:
         """ALL-6."""
-        done = run(["play", "word-clash", "--time-limit", "1"], Hesitant(lines("E self 3", "", "F self 3"), {"": 1.3}))
+        done = run(["play", "word-clash", "--time-limit", "3"], Hesitant(lines("E self 3", "", "F self 3"), {"": 3.3}))
         assert "You placed 'F' in position 3 on your board." in done.stdout
         assert "out of time" not in done.stdout
 
@@ -122,8 +122,8 @@ class TestTimeLimit:
     def test_a_turn_that_is_resumed_has_its_whole_time_again(self, tmp_path: Path) -> None:
         """ALL-6."""
         file = tmp_path / "game.json"
-        run(["play", "charge", "--time-limit", "1", "--record", str(file)], Hesitant(lines("quit"), {"quit": 0.7}))
-        done = run(["play", "--resume", str(file)], Hesitant(lines("charge 1", "quit"), {"charge 1": 0.7}))
+        run(["play", "charge", "--time-limit", "3", "--record", str(file)], Hesitant(lines("quit"), {"quit": 1.7}))
+        done = run(["play", "--resume", str(file)], Hesitant(lines("charge 1", "quit"), {"charge 1": 1.7}))
         assert "Total charge: 1." in done.stdout
         assert "out of time" not in done.stdout
 

@@ -21,7 +21,8 @@ LONG = "--option pause=10000 --memory 20M"  # for as long as somebody waits, wit
 
 def test_a_hint_costs_the_player_no_time() -> None:
     """ALL-6."""
-    done = run_process(["play", "slow-stones", "--time-limit", "0.5"], lines("hint", "take 1", "quit"), **SLOW)
+    command = ["play", "slow-stones", "--option", "pause=1200", "--time-limit", "4"]  # it is solved in five seconds
+    done = run_process(command, lines("hint", "take 1", "quit"), **SLOW)
     assert "(Type hint again for the move.)" in done.stdout
     assert "Stones: 8999" in done.stdout
     assert "out of time" not in done.stdout

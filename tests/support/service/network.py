@@ -46,6 +46,7 @@ class SilentLink:
 
     def __init__(self, port: int) -> None:
         self._far = port
+        self.asked = threading.Event()  # a client has sent something since the silence began
         self._flowing = asyncio.Event()
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
@@ -59,21 +60,29 @@ class SilentLink:
         return port
 
     async def _connect(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.asked.set()
         await self._flowing.wait()
         with suppress(OSError):
             far_reader, far_writer = await asyncio.open_connection("127.0.0.1", self._far)
-            await asyncio.gather(self._carry(reader, far_writer), self._carry(far_reader, writer))
+            await asyncio.gather(self._carry(reader, far_writer, forth=True), self._carry(far_reader, writer))
 
-    async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, forth: bool = False) -> None:
         with suppress(OSError):
             while data := await reader.read(65_536):
+                if forth:
+                    self.asked.set()
                 await self._flowing.wait()
                 writer.write(data)
         await self._flowing.wait()
         writer.close()
 
     def silence(self) -> None:
-        self._loop.call_soon_threadsafe(self._flowing.clear)
+        """Hold back everything from now on."""
+        asyncio.run_coroutine_threadsafe(self._silence(), self._loop).result()
+
+    async def _silence(self) -> None:
+        self._flowing.clear()
+        self.asked.clear()
 
     def resume(self) -> None:
         """Deliver what was held back, and everything from now on."""

@@ -58,6 +58,7 @@ def test_a_request_to_take_back_that_comes_too_late_is_told(server: RunningServe
         seen(ann, "(or type help): ")
         link.silence()
         ann.sendline("undo")
+        assert link.asked.wait(60)
         bob.play(1, "charge 1")
         link.resume()
         seen(ann, "Your request to take back came too late: the match has gone on.")

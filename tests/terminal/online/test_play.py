@@ -307,9 +307,9 @@ def test_taking_back_is_asked_for_and_answered(server: RunningServer, sit: Sit) 
 
 
 def test_the_clock_is_that_of_the_service(server: RunningServer, sit: Sit) -> None:
-    ann = sit("ann", f"charge --server {server.url} --name1 Ann --time-limit 2 --once", **EDITED)
+    ann = sit("ann", f"charge --server {server.url} --name1 Ann --time-limit 6 --once", **EDITED)
     bob = joined(server, made(ann)[1], name="Bob")
-    seen(ann, "[0:02] Ann, play a card: ")
+    ann.expect(r"\[0:0\d\] Ann, play a card: ")
     ann.sendline("charge 2")
     seen(ann, "Waiting for Bob")
     assert bob.play(1, "charge 2").status_code == 200
