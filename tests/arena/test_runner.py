@@ -22,7 +22,7 @@ from duelbook.arena.workers import BatchResult, Job, SerialPool
 from duelbook.game import Move
 from duelbook.match import ReadOnlyMatch
 from tests.arena.conftest import SLEEPY, TOURNAMENT, Call, files, serial
-from tests.support.odd_agents import TRACE
+from tests.support.odd_agents import SLEEP, TRACE
 
 
 @pytest.mark.parametrize("backend", ["serial", "process"])
@@ -32,7 +32,8 @@ def test_an_interrupted_tournament_can_be_resumed_and_gives_the_same_files(
 ) -> None:
     out = tmp_path / "out"
     command = [*TOURNAMENT, *SLEEPY, "--backend", backend, "--out", str(out)]
-    running = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    slowly = os.environ | {SLEEP: "0.05"}  # so that it goes on for seconds after the first matches
+    running = subprocess.Popen(command, env=slowly, stderr=subprocess.PIPE, text=True, start_new_session=True)
     while not (out / LOG).exists() or (out / LOG).read_bytes().count(b"\n") < 8:
         time.sleep(0.01)
     workers = Path(f"/proc/{running.pid}/task/{running.pid}/children").read_text().split()

@@ -14,6 +14,7 @@ from duelbook.game import Move
 from duelbook.match import ReadOnlyMatch
 
 TRACE = "DUELBOOK_TEST_TRACE"  # names a file that shows that a worker has died
+SLEEP = "DUELBOOK_TEST_SLEEP"  # the variable with the seconds that the sleepy agent takes for a move
 
 
 class Illegal(RandomAgent):
@@ -33,7 +34,7 @@ class Broken(RandomAgent):
 
 class Sleepy(RandomAgent):
     def choose(self, match: ReadOnlyMatch) -> Move:
-        time.sleep(0.01)
+        time.sleep(float(os.environ.get(SLEEP, "0.01")))
         return super().choose(match)
 
 
