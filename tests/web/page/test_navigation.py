@@ -2,6 +2,7 @@
 
 from playwright.sync_api import expect
 
+from duelbook import GAMES
 from tests.support.page_moves import seated, wait_for_turn
 from tests.support.service.harness import RunningServer
 from tests.web.page.conftest import Visit
@@ -9,6 +10,7 @@ from tests.web.page.conftest import Visit
 
 def test_the_scroll_position_survives_back_and_forward(visit: Visit) -> None:
     page = visit().open("/")
+    expect(page.locator("duel-picture .board")).to_have_count(len(GAMES))  # nothing above the link grows any more
     link = page.get_by_role("link", name="Open a record file")
     link.scroll_into_view_if_needed()
     page.evaluate("scrollTo(0, 500)")
