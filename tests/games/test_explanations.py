@@ -11,7 +11,7 @@ STEALS = "takes the 5 points that Bob just gained"
 FULL = "C self 1,X self 1,A self 2,X self 2"  # of three slots, two are taken
 DEAD = "leaves 2 slots to fill on Ann's board, which no word fits any more,"
 SETTLED = "ends the game with 1 letter of PLANT against 0 of GHOST,"
-ALIVE = "brings Bob's board closer to an invalid word, with 4 slots left,"
+ALIVE = "leaves 4 slots to fill on Bob's board, which a word still fits,"
 
 
 @pytest.mark.parametrize(
@@ -21,9 +21,11 @@ ALIVE = "brings Bob's board closer to an invalid word, with 4 slots left,"
         ("charge goal=5", "", "charge 5", "makes exactly 5 points"),
         ("charge goal=4", "", "charge 5", "goes beyond 4, back to 0,"),
         ("charge", "block", "charge 5", "waits out the block"),
-        ("charge", "", "block", "stops Bob's next charge"),
+        ("charge", "", "block", "stops a charge on Bob's next turn"),
+        ("charge charge_cards=1", "block,charge 1", "block", "blocks nothing, since Bob has no Charge Card,"),
         ("charge", "charge 5", "steal", STEALS),
         ("charge", "", "steal", "has nothing to steal"),
+        ("charge goal=6", "charge 2,charge 5", "steal", f"{STEALS}, goes beyond 6, back to 0,"),
         ("charge goal=6", "charge 1,charge 5", "steal", f"{STEALS}, makes exactly 6 points"),
         ("charge charge_cards=1", "charge 1,charge 1", "refresh", "brings back all Charge Cards"),
         ("crystal-capture", "", "6", "brings Ann to 6 points"),

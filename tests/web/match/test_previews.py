@@ -32,3 +32,11 @@ def test_a_game_without_words_of_its_own_is_previewed_too() -> None:
 def test_a_move_that_is_not_legal_has_no_preview() -> None:
     with pytest.raises(RefusedError, match="'steal 9' is not legal here"):
         previews_of(make("charge"), [], "steal 9")
+
+
+def test_a_preview_of_a_block_says_that_it_lasts_one_turn_and_when_there_is_nothing_to_block() -> None:
+    rules = make("charge", charge_cards=1)
+    block = previews_of(rules, [], "block").moves["block"]
+    assert (block.words, block.warning) == ("A charge on your opponent's next turn would add nothing.", False)
+    idle = previews_of(rules, ["block", "charge 1"], "block").moves["block"]
+    assert (idle.words, idle.warning) == ("There is nothing to block: your opponent has no Charge Card.", True)

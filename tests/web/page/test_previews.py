@@ -127,4 +127,4 @@ def test_a_task_does_not_tell_what_a_move_decides(visit: Visit, served: RunningS
     wait_for_turn(page)
     wait_for_board(page)
     page.locator('[data-move="block"]').hover()
-    assert words(page) == "Your opponent's next charge would add nothing."
+    assert words(page) == "A charge on your opponent's next turn would add nothing."

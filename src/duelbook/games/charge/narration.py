@@ -62,8 +62,10 @@ class Narration(narration.Narration[Charge, State]):
 
     def explain(self, state: State, move: Move, voice: Voice) -> str:
         name = self.game.move_name(state, move)
+        if name == "block" and not state.theirs.charges:
+            return f"blocks nothing, since {Voice.does(voice.opponent, 'have')} no Charge Card,"
         if name == "block":
-            return f"stops {voice.whose(voice.opponent)} next charge"
+            return f"stops a charge on {voice.whose(voice.opponent)} next turn"
         if name == "refresh":
             return "brings back all Charge Cards"
         if name == "steal" and not state.gain:
@@ -74,7 +76,7 @@ class Narration(narration.Narration[Charge, State]):
         total = state.mine.points + amount
         steals = f"takes the {plural(amount, 'point')} that {voice.opponent} just gained" if name == "steal" else ""
         if total > self.game.goal:
-            return f"goes beyond {self.game.goal}, back to 0,"
+            return f"{steals and f'{steals}, '}goes beyond {self.game.goal}, back to 0,"
         if total == self.game.goal:
             return f"{steals and f'{steals}, '}makes exactly {self.game.goal} points"
         return steals or f"brings {voice.mover} to {plural(total, 'point')}"
@@ -82,8 +84,10 @@ class Narration(narration.Narration[Charge, State]):
     def preview(self, turn: Turn[State]) -> Preview:
         state, goal, name = turn.before, self.game.goal, self.game.move_name(turn.before, turn.move)
         result = self.preview_result(turn)
+        if name == "block" and not state.theirs.charges:
+            return Preview("There is nothing to block: your opponent has no Charge Card.", warning=True)
         if name == "block":
-            return Preview("Your opponent's next charge would add nothing.", result=result)
+            return Preview("A charge on your opponent's next turn would add nothing.", result=result)
         if name == "refresh":
             return Preview(f"You would forfeit this turn and get {plural(self.game.charge_cards, 'Charge Card')} back.")
         if name == "steal" and not state.gain:

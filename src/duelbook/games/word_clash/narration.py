@@ -83,7 +83,7 @@ class Narration(narration.Narration[WordClash, State]):
             return f"makes a valid word on {whose} board impossible"
         if own:
             return f"keeps a word possible on {whose} board"
-        return f"brings {whose} board closer to an invalid word, with {plural(left, 'slot')} left,"
+        return f"leaves {plural(left, 'slot')} to fill on {whose} board, which a word still fits,"
 
     def tell_move(self, name: str, voice: Voice) -> str:
         letter, board, position = name.split()
