@@ -185,6 +185,15 @@ def test_in_a_drawn_position_the_reason_is_how_another_move_loses() -> None:
     assert found.why.endswith("holds the draw. After 7 your opponent plays 6 and wins in 3 moves.")
 
 
+def test_a_pass_that_keeps_the_win_after_every_reply_is_told_as_a_noun() -> None:
+    game = make("crystal-capture", crystals=11, goal=25)
+    state = played(game, "5", "1", "7", "3", "8", "6")
+    found = hint(game, state)
+    assert found
+    assert found.why.endswith("every other move loses. Whatever your opponent replies, a pass keeps the win.")
+    Claims(game, solved(game).value).check_hint(state, f"{found.move}: {found.why}")
+
+
 def falsified(fact: AnyFact) -> Iterator[AnyFact]:
     """Return the fact with one part of it changed, so that it is false."""
     change = partial(msgspec.structs.replace, fact)

@@ -269,7 +269,7 @@ class Claims:
                 state, move, listed(names), at_once=True
             ),
             rf"(?i:whatever {replies}), (.+) keeps the win\.": lambda state, move, names: self._any_reply(
-                state, move, listed(names), at_once=False
+                state, move, listed(names.replace("a pass", "pass")), at_once=False
             ),
             rf"(?i:{them} must (pass)|{theirs} only reply is (.+)); then ({i_win} with|{i_play}) ?(.*)\.": (
                 lambda state, move, passes, reply, verb, answer: self._said_only_reply(

@@ -93,7 +93,8 @@ def _any_reply(fact: AnyReply, voice: Voice) -> str:
     moves = [voice.move(me, name) for name in fact.winning]
     replies = f"whatever {Voice.does(them, 'reply')}"
     if not fact.at_once:
-        return f"{sentence(replies)[:-1]}, {any_of(moves)} keeps the win."
+        keeping = ["a pass" if move == PASS else move for move in moves]
+        return f"{sentence(replies)[:-1]}, {any_of(keeping)} keeps the win."
     if len(moves) == 2:
         return f"Then {Voice.does(me, 'have')} two ways to win, {' and '.join(moves)}, and {them} can stop only one."
     return f"Then {Voice.does(me, 'win')} with {any_of(moves)}, {replies}."
