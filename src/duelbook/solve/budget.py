@@ -73,11 +73,16 @@ def has_fast() -> bool:
 Refusal = Callable[[int, str], TooLargeError]  # of a game with more states than this number, which has this source
 
 
+def is_budget_given() -> bool:
+    """Return True if `--memory` or the environment says how much memory solving a game may take."""
+    return bool(os.environ.get(VARIABLE, "").strip())
+
+
 def memory_budget() -> int:
     """Return how many bytes solving a game may take: half of the free memory, or what the environment says."""
-    text = os.environ.get(VARIABLE, "").strip()
-    if not text:
+    if not is_budget_given():
         return free_memory() // FREE_SHARE
+    text = os.environ[VARIABLE].strip()
     if not (text.isascii() and text.isdecimal() and len(text) < 12):
         raise RefusedError(f"{VARIABLE} must be a whole number from 1 to {MAX_MEGABYTES:,}, not '{shorten(text)}'.")
     check_range(VARIABLE, int(text), 1, MAX_MEGABYTES)

@@ -19,7 +19,7 @@ from duelbook.game import AnyGame
 from duelbook.game_folder import game_file
 from duelbook.games import GAMES, is_registered, label, name_of
 from duelbook.options import write_options
-from duelbook.solve.budget import TooLargeError, TooSlowError, has_fast, memory_budget
+from duelbook.solve.budget import TooLargeError, TooSlowError, has_fast, is_budget_given, memory_budget
 from duelbook.solve.lock import LOCK_SUFFIX, PART_SUFFIX, locked, remove_abandoned
 from duelbook.solve.progress import Meter, OnProgress, Stage, shown_in_notebooks
 from duelbook.solve.retrograde import solve, solve_large, solve_small
@@ -45,7 +45,7 @@ SOLVER_FILES = (
     "table.py",
 )
 MAX_REMEMBERED_TOO_LARGE = 1000  # games
-MORE_MEMORY = 1.25  # a game that was too large is tried again with so many times the memory; free memory varies
+MORE_MEMORY = 1.25  # a game that was too large is tried again with this many times the free memory, which varies
 MAPPED_BYTES = 20_000_000  # a larger solution is not held in memory, but used in its file
 
 log = logging.getLogger("duelbook")
@@ -107,10 +107,11 @@ def remember_too_large(game: AnyGame, error: TooLargeError | None = None) -> Non
 
 
 def _raise_if_still_too_large(error: TooLargeError | None) -> None:
-    """Raise the error, unless there is clearly more memory now than when it was found."""
+    """Raise the error, unless more memory was allowed now than when it was found, or clearly more is free."""
     if error is None:
         raise TooLargeError
-    if error.budget_bytes is None or memory_budget() <= MORE_MEMORY * error.budget_bytes:
+    factor = 1 if is_budget_given() else MORE_MEMORY
+    if error.budget_bytes is None or memory_budget() <= factor * error.budget_bytes:
         raise error
 
 
@@ -173,6 +174,8 @@ def _read_saved(game: AnyGame, *, warns: bool = True) -> Solution | None:
         return None
     file = _file(game)
     try:
+        if not file.stat().st_size:
+            raise DamagedTableError("The file is empty.")  # and cannot be mapped
         with file.open("rb") as opened:
             raw = memoryview(mmap(opened.fileno(), 0, access=ACCESS_READ))
         if len(raw) < MAPPED_BYTES:
@@ -182,7 +185,7 @@ def _read_saved(game: AnyGame, *, warns: bool = True) -> Solution | None:
         return solution
     except FileNotFoundError:
         return None
-    except (OSError, ValueError) as error:  # an empty file cannot be mapped
+    except (OSError, ValueError) as error:
         if warns:
             log.warning("The saved solution %s cannot be used and is made again: %s", file, error)
         return None
