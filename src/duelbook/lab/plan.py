@@ -165,7 +165,8 @@ def _checked(plan: LabPlan) -> LabPlan:
     if combinations > MAX_VARIANTS:
         raise RefusedError(f"The sweeps have {combinations:,} combinations; the maximum is {MAX_VARIANTS:,}.")
     if not plan.total:
-        raise RefusedError(f"The rules allow none of the {combinations:,} combinations. {plan.variants.reason}")
+        none = f"allow none of the {combinations:,} combinations" if combinations > 1 else "refuse this combination"
+        raise RefusedError(f"The rules {none}. {plan.variants.reason}")
     return plan
 
 
