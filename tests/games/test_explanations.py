@@ -19,6 +19,7 @@ ALIVE = "leaves 4 slots to fill on Bob's board, which a word still fits,"
     [
         ("charge", "", "charge 5", "brings Ann to 5 points"),
         ("charge goal=5", "", "charge 5", "makes exactly 5 points"),
+        ("charge goal=1", "", "charge 1", "makes exactly 1 point"),
         ("charge goal=4", "", "charge 5", "goes beyond 4, back to 0,"),
         ("charge", "block", "charge 5", "waits out the block"),
         ("charge", "", "block", "stops a charge on Bob's next turn"),
@@ -30,6 +31,7 @@ ALIVE = "leaves 4 slots to fill on Bob's board, which a word still fits,"
         ("charge charge_cards=1", "charge 1,charge 1", "refresh", "brings back all Charge Cards"),
         ("crystal-capture", "", "6", "brings Ann to 6 points"),
         ("crystal-capture", "6,1", "9", "makes exactly 15 points"),
+        ("crystal-capture crystals=1 goal=1", "", "1", "makes exactly 1 point"),
         ("crystal-capture", "6", "9", "takes the crystal that Bob needs"),
         ("crystal-capture", "1,9,2,5,3", "pass", ""),
         ("crystal-capture", "2,9,3,4", "1", "leaves Bob no crystal to take"),

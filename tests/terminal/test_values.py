@@ -88,3 +88,9 @@ class TestDrawnStart:
 
     def test_alpha_chase_is_solved_for_the_words_of_the_book(self) -> None:
         assert "It starts with words=PLANT,GHOST." in run(["solve", "alpha-chase"]).stdout
+
+
+def test_the_size_of_a_game_of_one_state_is_told_in_plain_words() -> None:
+    out = run(["solve", "crystal-capture", "--option", "crystals=1", "--option", "goal=1"]).stdout
+    assert "\n1: Makes exactly 1 point and wins at once; there is no other move.\n" in out
+    assert "\nUndecided states: 1. Solved or read from the cache in " in out

@@ -70,6 +70,6 @@ def solve_page(game: AnyGame, report: "PositionReport", state: Any) -> str:
     start = f"It starts with {pairs_text(game, drawn)}. Choose others with --seed or --option.\n\n" if drawn else ""
     return (
         f"{title(report.game)}, {position}: {winner[report.winner]} {end}.\n\n{start}{moves}{best}\n\n"
-        f"{report.states:,} undecided {report.counted}, solved or read from the cache in {report.seconds} s; "
+        f"Undecided {report.counted}: {report.states:,}. Solved or read from the cache in {report.seconds} s; "
         f"peak memory {report.megabytes} MB."
     )

@@ -78,7 +78,7 @@ class Narration(narration.Narration[Charge, State]):
         if total > self.game.goal:
             return f"{steals and f'{steals}, '}goes beyond {self.game.goal}, back to 0,"
         if total == self.game.goal:
-            return f"{steals and f'{steals}, '}makes exactly {self.game.goal} points"
+            return f"{steals and f'{steals}, '}makes exactly {plural(self.game.goal, 'point')}"
         return steals or f"brings {voice.mover} to {plural(total, 'point')}"
 
     def preview(self, turn: Turn[State]) -> Preview:

@@ -41,7 +41,7 @@ class Narration(narration.Narration[CrystalCapture, State]):
         goal, crystal = self.game.goal, move + 1
         total, left = state.mine + crystal, state.pool & ~(1 << move)
         if total == goal:
-            return f"makes exactly {goal} points"
+            return f"makes exactly {plural(goal, 'point')}"
         if state.theirs + crystal == goal:
             return f"takes the crystal that {voice.opponent} {voice.verb(voice.opponent, 'need')}"
         if not capturable(left, goal - min(total, state.theirs)):
