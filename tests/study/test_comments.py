@@ -53,6 +53,13 @@ def test_a_game_without_mistakes_has_no_turning_point() -> None:
     assert decided(played) == "No move gave anything away: Ann was winning from the start."
 
 
+def test_a_comment_on_a_lost_draw_does_not_say_twice_how_it_was_lost() -> None:
+    played = record(make("crystal-capture", crystals=8, goal=17, deadlock="draw"), "8", "1", "2")
+    found = comments(played, review_game(played.game, played.moves))[3]
+    follows, better = "After 2, Bob plays 7 and wins in 3 moves.", "Better was 3: it brings Ann to 11 points"
+    assert found.text == f"{follows} {better} and holds the draw."
+
+
 def test_a_game_that_is_given_up_in_a_winning_position_is_decided_by_that() -> None:
     played = record(LastStone(stones=6), "take 2", "take 1", outcome=Outcome.SECOND_WINS, reason=Reason.RESIGNATION)
     assert decided(played) == "The turning point was the end: Ann resigned, but was winning."

@@ -11,6 +11,7 @@ from duelbook.study.facts import (
     Effect,
     Estimate,
     Forcing,
+    Mistake,
     OnlyMove,
     Result,
     Threat,
@@ -170,7 +171,8 @@ def mistake_text(followed: str, best: Sequence[AnyFact], reply: Sequence[AnyFact
     if reason:
         return f"{followed} {reason} {better}"
     lost_at_once = refuted and result and result.at_once  # what follows is reason enough
-    reason = "" if lost_at_once or find(best, Threat) else short_reason(best, voice)
+    lesser = find(best, Threat) or find(best, Mistake)  # how this move, or another one, loses
+    reason = "" if lost_at_once or lesser else short_reason(best, voice)
     return f"{followed} {better} {reason}".rstrip()
 
 
