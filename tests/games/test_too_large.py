@@ -115,8 +115,20 @@ def test_a_hint_says_what_the_search_has_proven() -> None:
     found = hint(game, lost)
     assert found
     assert found.why == (
-        "every move loses; this one holds out longest. "
+        "every move loses, as a search to the end shows. "
         "Whatever you play, your opponent wins at once with column 2 or column 6."
+    )
+    assert found.nudge == "Whatever you play, your opponent can win at once. You can only hope that they miss it."
+
+
+def test_a_hint_does_not_say_which_move_holds_out_longest_if_only_a_search_knows_that_all_lose() -> None:
+    game = make("crystal-capture")
+    remember_too_large(game)
+    found = hint(game, played(game, "1", "5"))  # 6 loses one turn later than the move that the search prefers
+    assert found
+    assert (found.nudge, found.why) == (
+        "Every move loses against best play.",
+        "every move loses, as a search to the end shows.",
     )
 
 

@@ -23,6 +23,7 @@ from duelbook.study.reason_wording import plays, reason_text, short_reason
 from duelbook.text import plural
 
 AN_ESTIMATE = "an estimate, since this game is not solved"
+LOST_AT_ONCE = "Whatever you play, your opponent can win at once. You can only hope that they miss it."
 
 
 def why(facts: Sequence[AnyFact], voice: Voice) -> str:
@@ -51,7 +52,7 @@ def _estimate(estimate: Estimate, does: str) -> str:
         case "win":
             return f"{does}wins at once" if estimate.at_once else f"{does}wins, as a search to the end shows"
         case "loss":
-            return "every move loses; this one holds out longest"
+            return "every move loses, as a search to the end shows"  # not how soon
         case "draw":
             return f"{AN_ESTIMATE}: it draws, and the search finds nothing better"
     return f"{AN_ESTIMATE}: it scores {percent(estimate.score)} in simulated games"
@@ -102,7 +103,7 @@ def nudge(facts: Sequence[AnyFact]) -> str:
         return "You have only one move."
     if result.value == "loss":
         if find(facts, Threat):
-            return "Whatever you play, your opponent can win at once. You can only hope that they miss it."
+            return LOST_AT_ONCE
         if find(facts, Trap):
             look = "Look for the one that leaves your opponent the fewest good replies."
         elif result.lasting == result.legal:
@@ -124,7 +125,8 @@ def _estimated_nudge(facts: Sequence[AnyFact]) -> str:
     estimate = find(facts, Estimate)
     assert estimate
     if estimate.proven == "loss":
-        return "Every move loses against best play. Look for the one that holds out longest."
+        threat = find(facts, Threat)
+        return LOST_AT_ONCE if threat and not threat.stopped else "Every move loses against best play."
     if estimate.proven == "win":
         return "You can win at once." if estimate.at_once else f"You can win. {idea(facts)}".strip()
     look = idea(facts)
