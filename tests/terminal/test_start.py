@@ -265,6 +265,13 @@ class TestSeveralMatches:
         assert "match 2 of 2: \n\nMatch 2 of 2\n\nWelcome" in screen
         assert "\n\nPoints: Player 1: 1, Player 2: 1\n\nRematch, swap seats, review, menu, or Enter" in screen
 
+    def test_only_enter_goes_on_to_the_next_match(self) -> None:
+        script = "forward): «2»\nmatch 2 of 2: «?»\nmatch 2 of 2: «review»\nmatch 2 of 2: «q»\n"
+        screen, code = session("play flag-chase --matches 2", script)
+        assert code == 0
+        assert screen.count("Press Enter, or type quit to leave.") == 2
+        assert "Match 2" not in screen
+
     def test_through_a_pipe_each_is_named_by_its_number(self, tmp_path: Path) -> None:
         done = run(["play", "flag-chase", "--matches", "2"], lines("2", "2"), XDG_DATA_HOME=str(tmp_path))
         for number in (1, 2):

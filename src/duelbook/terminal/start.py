@@ -74,8 +74,11 @@ def _play_matches(arguments: PlayArguments, screen: Screen) -> int:
 
 def _pause(following: str, session: Session, screen: Screen) -> None:
     """Wait for a person at a terminal before the next match. Raise QuitError if they leave."""
-    if not session.setup.once and command_word(screen.ask(f"Press Enter for {following}: ", remember=False)) == "quit":
-        raise QuitError
+    question = f"Press Enter for {following}: "
+    while not session.setup.once and (word := command_word(screen.ask(question, remember=False))):
+        if word == "quit":
+            raise QuitError
+        screen.say("Press Enter, or type quit to leave.", WARNING)
     screen.say()
 
 
