@@ -44,6 +44,16 @@ def test_bad_input_gets_a_sentence_and_the_same_question(game: str) -> None:
     assert done.stderr == ""
 
 
+@pytest.mark.parametrize(
+    ("typed", "meant"), [("chrage 3", "charge 3"), ("charge３", "charge 3"), ("chrage 9", ""), ("blok", "block")]
+)
+def test_a_slip_is_never_taken_for_another_number(typed: str, meant: str) -> None:
+    """The ３ is fullwidth: a character that looks like the digit is no other digit."""
+    done = run(["play", "charge"], lines(typed, "quit"))
+    assert (f"Type '{meant}' if you meant that." in done.stdout) == bool(meant)
+    assert ("if you meant that." in done.stdout) == bool(meant)
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_every_command_answers_and_none_costs_the_turn(game: str, tmp_path: Path) -> None:
     prompt, good = prompt_and_answer(game)

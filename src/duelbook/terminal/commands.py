@@ -1,6 +1,7 @@
 """Commands that a person can type at any prompt. No command costs the turn."""
 
 import shlex
+import unicodedata
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -71,11 +72,17 @@ def read_command(
 def slip(text: str, names: Iterable[str]) -> str:
     """Return ` Type 'hint' if you meant that.` if what was typed is close to one of the names that are words.
 
-    It is no question: the answer to one, a `y`, may be a move.
+    It is no question: the answer to one, a `y`, may be a move. Another number is another move, not a slip.
     """
-    words = [name for name in names if len(name) > 2 and name[0].isalpha()]
-    close = closest(text, words) if len(text) > 2 else None
+    typed = unicodedata.normalize("NFKC", text)  # characters that look alike, such as fullwidth ones
+    numbers = _digits(typed)
+    words = [name for name in names if len(name) > 2 and name[0].isalpha() and numbers in ("", _digits(name))]
+    close = closest(typed, words) if len(typed) > 2 else None
     return f" Type '{close}' if you meant that." if close else ""
+
+
+def _digits(text: str) -> str:
+    return "".join(filter(str.isdecimal, text))
 
 
 class Commands:
