@@ -284,30 +284,38 @@ def _ask_opponent(last: str, screen: Screen, *, online: bool) -> str:
     """Return the agent that the person wants to play against, or HUMAN."""
     levels = {name: f"{name}: {AGENTS[name].about}" for name in RATINGS}
     entries = {HUMAN: "a friend, to whom you send a link" if online else "a friend at this keyboard"} | levels
-    entries[ADVANCED] = "advanced: search engines, programs and language models"
+    entries[ADVANCED] = f"advanced: search engines{'' if online else ', programs and language models'}"
     while True:
         default = "a friend" if last == HUMAN else last
-        chosen = pick("Your opponent", entries, screen, default, _is_agent, can_go_back=True) or last
+        chosen = pick("Your opponent", entries, screen, default, _accepts(online), can_go_back=True) or last
         if chosen == ADVANCED:
-            chosen = _ask_advanced(screen)
+            chosen = _ask_advanced(screen, online=online)
         if chosen != BACK:
             return chosen
 
 
-def _is_agent(text: str) -> bool:
-    """Return True if the text names an agent that can be made."""
-    try:
-        check_agent(text)
-    except RefusedError:
-        return False
-    return True
+def _accepts(online: bool) -> Callable[[str], bool]:
+    """Return a check for the name of an agent that can be made. A service starts no program and calls no model."""
+
+    def is_agent(text: str) -> bool:
+        try:
+            check_agent(text)
+        except RefusedError:
+            return False
+        return not (online and is_external(text))
+
+    return is_agent
 
 
-def _ask_advanced(screen: Screen) -> str:
+def _ask_advanced(screen: Screen, *, online: bool) -> str:
     """Return an agent that is no level, or BACK."""
-    entries = {name: f"{name}: {kind.about}" for name, kind in AGENTS.items() if name not in RATINGS}
+    entries = {
+        name: f"{name}: {kind.about}"
+        for name, kind in AGENTS.items()
+        if name not in RATINGS and not (online and kind.external)
+    }
     entries[BACK] = "back: the levels"
-    name = pick("Which one", entries, screen, accepts=_is_agent)
+    name = pick("Which one", entries, screen, accepts=_accepts(online))
     parameter = AGENTS[name].parameter if name in AGENTS else None
     while parameter:
         if isinstance(parameter, NumberParameter):

@@ -162,6 +162,39 @@ def test_a_person_comes_back_to_a_match_by_its_code_alone(server: RunningServer,
     assert listed.count("online:Bob") == listed.count("won") == 1, listed
 
 
+def test_the_question_for_a_link_has_a_way_back(server: RunningServer, sit: Sit) -> None:
+    ann = sit("ann", f"--server {server.url}")
+    for choice, flag in (("join", "--join"), ("watch", "--watch")):
+        seen(ann, "What would you like to do (1-3)? ")
+        ann.sendline(choice)
+        link = "https://else.example/match/0123456789abcdef01234567"
+        for typed, answer in (
+            ("", "Type the link or the code of a match, back for the question before, or quit."),
+            (link, "This link leads to another server. Use it with:"),
+        ):
+            seen(ann, "The link or the code of the match: ")
+            ann.sendline(typed)
+            seen(ann, answer)
+        seen(ann, f"duelbook play {flag} {link}")
+        ann.sendline("back")
+    seen(ann, "What would you like to do (1-3)? ")
+    ann.sendline("quit")
+    assert left(ann) == 0
+
+
+def test_the_menu_offers_no_agent_that_no_service_has(server: RunningServer, sit: Sit) -> None:
+    ann = sit("ann", f"--server {server.url}")
+    for answer in ("new", "charge", "book"):
+        ann.sendline(answer)
+    seen(ann, "8   advanced: search engines\r\n", "Your opponent (1-8)? ")
+    ann.sendline("process:/bin/true")
+    seen(ann, "Your opponent (1-8)? ")
+    ann.sendline("advanced")
+    seen(ann, "4   mcts", "5   back: the levels", "Which one (1-5)? ")
+    ann.sendline("quit")
+    assert left(ann) == 0
+
+
 def test_a_rematch_waits_for_a_player_who_has_left(server: RunningServer, sit: Sit) -> None:
     ann = sit("ann", f"charge --server {server.url} --name1 Ann --once")
     bob = joined(server, made(ann)[1], name="Bob")

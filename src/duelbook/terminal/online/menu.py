@@ -1,5 +1,6 @@
 """The menu of `duelbook play --server` without a game: a match that goes on, a new one, one to join or to watch."""
 
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 
@@ -12,7 +13,7 @@ from duelbook.online.seats import Seat, SeatStore
 from duelbook.online.views import MatchView
 from duelbook.terminal.arguments import PlayArguments
 from duelbook.terminal.commands import QuitError, command_word
-from duelbook.terminal.menu import ask_match, pick
+from duelbook.terminal.menu import BACK, BackError, ask_match, pick
 from duelbook.terminal.online.seats import MAX_LISTED_SEATS
 from duelbook.terminal.screen import WARNING, Screen
 
@@ -28,12 +29,14 @@ def ask_online(arguments: PlayArguments, client: ServiceClient, screen: Screen) 
         JOIN: "Join: take a seat in a match by its link or code",
         WATCH: "Watch: see a match by its link or code",
     }
-    chosen = pick("What would you like to do", entries, screen)
-    if chosen == NEW:
-        return ask_match(arguments, screen)
-    if chosen == WATCH:
-        return replace(arguments, watch=_ask_link(client.server, screen))
-    return replace(arguments, join=_ask_link(client.server, screen) if chosen == JOIN else chosen)
+    while True:
+        chosen = pick("What would you like to do", entries, screen)
+        if chosen == NEW:
+            return ask_match(arguments, screen)
+        with suppress(BackError):
+            if chosen == WATCH:
+                return replace(arguments, watch=_ask_link(client.server, screen, "--watch"))
+            return replace(arguments, join=_ask_link(client.server, screen, "--join") if chosen == JOIN else chosen)
 
 
 def _own_matches(client: ServiceClient) -> dict[str, str]:
@@ -67,16 +70,23 @@ def _taken(seat: Seat) -> str:
     return "" if seat.taken is None else f" ({datetime.fromtimestamp(seat.taken)})"
 
 
-def _ask_link(server: Server, screen: Screen) -> str:
-    """Return the link or the code of a match on the server."""
+def _ask_link(server: Server, screen: Screen, flag: str) -> str:
+    """Return the link or the code of a match on the server. Raise BackError or QuitError if the person goes."""
     while True:
         text = screen.ask("The link or the code of the match: ", remember=False)
-        if command_word(text) == "quit":
+        word = command_word(text)
+        if word == "quit":
             raise QuitError
+        if word == BACK:
+            screen.say()
+            raise BackError
+        if word in ("", "help"):
+            screen.say("Type the link or the code of a match, back for the question before, or quit.", WARNING)
+            continue
         try:
             place, match = read_match(text)
             if place not in (None, server):
-                raise RefusedError(f"This link leads to another server. Use it with: duelbook play --join {text}")
+                raise RefusedError(f"This link leads to another server. Use it with: duelbook play {flag} {text}")
         except RefusedError as error:
             screen.say(str(error), WARNING)
         else:
