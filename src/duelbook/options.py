@@ -140,6 +140,10 @@ class Option(NamedTuple):
         if not isinstance(value, str):
             return whole(value)
         if not re.fullmatch("-?[0-9]{1,9}", value.strip()):
+            if self.limits and re.fullmatch("-?[0-9]+", value.strip()):
+                raise RefusedError(
+                    f"{self.name} must be from {self.limits.low} to {self.limits.high}, not {shorten(value)}."
+                )
             raise RefusedError(f"{self.name} must be a whole number, not '{shorten(value)}'.")
         return int(value)
 
