@@ -326,3 +326,22 @@ def test_the_human_mode_prints_every_position(capsys: pytest.CaptureFixture[str]
         "[1][2][3][4][5]\n[P1][ ][F][ ][P2]",
         "[1][2][3][4][5]\n[ ][ ][P1/F][ ][P2]",
     ]
+
+
+@pytest.mark.filterwarnings("ignore:.*ERROR:UserWarning")  # with which Gymnasium tells of a worker's error
+def test_an_illegal_action_in_a_worker_is_the_same_error_in_the_main_process() -> None:
+    how: dict[str, Any] = {"vectorization_mode": "async", "vector_kwargs": {"context": "spawn"}}
+    env = gymnasium.make_vec("duelbook.envs:duelbook/FlagChase-v1", 1, seat="first", **how)
+    env.reset(seed=1)
+    with pytest.raises(IllegalMoveError, match="'move number 7' is not legal here"):
+        env.step(np.array([7]))
+    env.close(terminate=True)
+
+
+def test_an_illegal_opening_can_be_raised_again_from_its_error() -> None:
+    env = DuelEnv("flag-chase")
+    for move in ("7", 7):
+        with pytest.raises(IllegalMoveError) as raised:
+            env.reset(options={"opening": [move]})
+        again = type(raised.value)(raised.value)  # type: ignore[call-arg, arg-type]
+        assert (str(again), again.legal) == (str(raised.value), raised.value.legal)

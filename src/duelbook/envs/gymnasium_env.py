@@ -16,6 +16,7 @@ from duelbook.envs.observation import (
     METADATA,
     ON_EARLY_END,
     ON_ILLEGAL,
+    IllegalActionError,
     Mask,
     Observer,
     as_move,
@@ -138,9 +139,9 @@ class DuelEnv(gymnasium.Env[Any, Any]):
             return self._result(reward(self.match.outcome, self.seat))
         try:
             self.match.play(as_move(action))
-        except IllegalMoveError:
+        except IllegalMoveError as error:
             if self._raises:
-                raise
+                raise IllegalActionError(error) from None
             self._illegal_actions += 1
             return self._result(-self._penalty)
         self._play_opponent()

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from duelbook.errors import RefusedError, check_range
 from duelbook.features import features_of, numbers_of, observed_parts, shown_options
 from duelbook.features import state_from_numbers as state_from_numbers
-from duelbook.game import AnyGame, Move, Outcome, Player, Reason
+from duelbook.game import AnyGame, IllegalMoveError, Move, Outcome, Player, Reason
 from duelbook.games import find_rules, make
 from duelbook.match import Match, ply_limit
 from duelbook.options import PRESET, drawn_options, options_of, whole
@@ -44,6 +44,14 @@ ALWAYS_OVER = (
 
 class UnexpectedArgumentError(RefusedError, TypeError):
     """There is no argument or option with this name, or no such render mode. Wrappers expect a TypeError."""
+
+
+class IllegalActionError(IllegalMoveError):
+    """An illegal action. Gymnasium's `AsyncVectorEnv` raises the error of a worker again as `type(error)(error)`."""
+
+    def __init__(self, error: IllegalMoveError) -> None:
+        RefusedError.__init__(self, *error.args)
+        self.legal = error.legal
 
 
 class Observer:

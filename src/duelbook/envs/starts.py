@@ -8,10 +8,10 @@ import numpy.typing as npt
 
 from duelbook.agents.registry import is_exact
 from duelbook.contract import faults_of, move_faults, mover_faults, outcome_faults
-from duelbook.envs.observation import Observer, state_from_numbers
+from duelbook.envs.observation import IllegalActionError, Observer, state_from_numbers
 from duelbook.errors import RefusedError
 from duelbook.features import numbers_of
-from duelbook.game import AnyGame, Move, Outcome, Player, illegal_number, parse_move
+from duelbook.game import AnyGame, IllegalMoveError, Move, Outcome, Player, illegal_number, parse_move
 from duelbook.options import whole
 from duelbook.solve import solved, try_solve
 from duelbook.text import shorten
@@ -147,10 +147,13 @@ def _moves(opening: Any) -> list[Any]:
 
 
 def _legal_move(game: AnyGame, state: Any, move: Any) -> Move:
-    """Return a legal move that is given by number or by name, or raise IllegalMoveError."""
-    if isinstance(move, str):
-        return parse_move(game, state, move)
-    number = whole(move)
-    if type(number) is not int or number not in game.legal_moves(state):
-        raise illegal_number(game, state, number)
+    """Return a legal move that is given by number or by name, or raise IllegalActionError."""
+    try:
+        if isinstance(move, str):
+            return parse_move(game, state, move)
+        number = whole(move)
+        if type(number) is not int or number not in game.legal_moves(state):
+            raise illegal_number(game, state, number)
+    except IllegalMoveError as error:
+        raise IllegalActionError(error) from None
     return number
