@@ -148,6 +148,15 @@ def test_the_end_of_a_game_is_reported_as_in_gymnasiums_own_vector_environments(
     peer.close()
 
 
+def test_a_last_observation_has_the_mask_if_observations_have_it() -> None:
+    env = vector("flag-chase", 3, mask_in_observation=True)
+    env.reset(seed=1)
+    _, _, _, _, info = env.step(np.array([0, 1, 0]))
+    assert info["final_obs"][1] in env.single_observation_space
+    np.testing.assert_array_equal(info["final_obs"][1]["action_mask"], np.zeros(2, np.int8), strict=True)
+    assert info["final_obs"][0] is None
+
+
 def test_returned_arrays_never_change() -> None:
     env = vector("crystal-capture", 2)
     first, info = env.reset()

@@ -250,8 +250,11 @@ class DuelVectorEnv(VectorEnv[Any, Any, Any]):
         return {"action_mask": turn.masks, self.seat_name: turn.movers}
 
     def _final(self, over: Flags, last_vectors: Iterable[Floats], last_seats: Bytes) -> dict[str, Any]:
-        """Return the last vectors and infos of the games that ended, in the form that Gymnasium defines."""
-        vectors, seats = np.empty(self.num_envs, object), np.zeros(self.num_envs, np.int8)  # None for the other games
-        vectors[over], seats[over] = np.fromiter(last_vectors, object, len(last_seats)), last_seats
+        """Return the last observations and infos of the games that ended, in the form that Gymnasium defines."""
+        seen, seats = np.empty(self.num_envs, object), np.zeros(self.num_envs, np.int8)  # None for the other games
+        last: Iterable[Any] = last_vectors
+        if self._mask_in_observation:
+            last = ({"observation": one, "action_mask": np.zeros(self.game.num_moves, np.int8)} for one in last_vectors)
+        seen[over], seats[over] = np.fromiter(last, object, len(last_seats)), last_seats
         info = {"action_mask": self._no_moves, "_action_mask": over, self.seat_name: seats, f"_{self.seat_name}": over}
-        return {"final_obs": vectors, "_final_obs": over, "final_info": info, "_final_info": over}
+        return {"final_obs": seen, "_final_obs": over, "final_info": info, "_final_info": over}
