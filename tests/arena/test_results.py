@@ -101,6 +101,10 @@ class TestDamage:
             ([*SMALL], "already holds a tournament. Add --resume (in Python: resume=True), or give another folder."),
             ([*SMALL, "--pairs", "21", "--resume"], "holds another tournament: pairs is 20 there, not 21."),
             ([*SMALL, "--seed", "6", "--resume"], "holds another tournament: seed is 5 there, not 6."),
+            (
+                [*SMALL, "--games", "charge", "--resume"],
+                "holds another tournament: the number of games is 1 there, not 2.",
+            ),
         ):
             said = call("tournament", *arguments, "--out", folder)
             assert said.err == f"duelbook: '{folder}' {message}\n"

@@ -87,6 +87,8 @@ def _held_plan(folder: Path, requested: P | None, kind: type[P], *, resume: bool
         theirs, ours = ({**manifest_json(plan), "exact": None} for plan in (held, requested))  # found out, not planned
         found = _differences("", theirs, ours)
         name, before, now = min(found, key=lambda one: len(one[1]) + len(one[2]))  # the plainest of them
+        if shorten(before) == shorten(now) and before.startswith("["):  # lists of many games begin alike
+            name, before, now = f"the number of {name}", *(str(len(json.loads(one))) for one in (before, now))
         raise RefusedError(
             f"'{folder}' holds another {kind.kind}: {name} is {shorten(before)} there, not {shorten(now)}."
         )
