@@ -249,6 +249,8 @@ def test_a_report_lists_the_decisions_that_cost_most() -> None:
         (lambda state: [float("nan"), 1], "a probability must be a number from 0 to 1"),
         (lambda state: [1, float("nan")], "a probability must be a number from 0 to 1"),
         (lambda state: [1, float("inf")], "a probability must be a number from 0 to 1"),
+        (lambda state: [1.0], "there must be 2 numbers, not 1: one for every move, also those not legal here"),
+        (lambda state: np.array([1, 0, 0]), "there must be 2 numbers, not 3"),
         (lambda state: None, "neither a move nor probabilities"),
         (lambda state: "take 1", "neither a move nor probabilities"),
         ({Stones(0, 4): 0}, r"no entry for State\(mover=1, stones=3\)"),

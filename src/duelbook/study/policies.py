@@ -150,7 +150,7 @@ def _translated(choice: Choice, form: Any, graph: StateGraph, number: int) -> di
     game, legal = graph.game, list(graph.game.legal_moves(form))
     other_seat = game.mover(form) != graph.movers[number]
     goes_to: dict[int, float] = {}
-    for move, chance in zip(legal, read_choice(form, choice, legal), strict=True):
+    for move, chance in zip(legal, read_choice(game, form, choice, legal), strict=True):
         if chance:
             mover, kind = class_of(game, game.play(form, move))
             target = class_numbers(game)[1 - mover if other_seat else mover, kind]
@@ -191,7 +191,8 @@ def _read_rows(rows: Any, graph: StateGraph) -> Floats:
     totals = given.sum(axis=1)
     refused = ~(given >= 0).all(axis=1) | (given * illegal).any(axis=1) | ~(abs(totals - 1) <= TOLERANCE)
     for place in np.flatnonzero(refused).tolist():
-        read_choice(graph.states[decisions[place]], given[place], graph.moves[moves][cells[0] == place].tolist())
+        legal = graph.moves[moves][cells[0] == place].tolist()
+        read_choice(graph.game, graph.states[decisions[place]], given[place], legal)
     probabilities[moves] = (given / totals[:, np.newaxis])[cells]
     return probabilities
 
@@ -211,25 +212,26 @@ def _read_all(choose: Callable[[int], Choice], graph: StateGraph) -> Floats:
     with progress_bar("Asking the policy", len(decisions)) as bar:
         for done, number in enumerate(decisions, 1):
             first, end = starts[number], starts[number + 1]
-            probabilities[first:end] = read_choice(graph.states[number], choose(number), moves[first:end])
+            legal = moves[first:end]
+            probabilities[first:end] = read_choice(graph.game, graph.states[number], choose(number), legal)
             bar.update(done)
     return np.array(probabilities)
 
 
-def read_choice(state: Any, choice: Choice, legal: list[Move]) -> list[float]:
+def read_choice(game: AnyGame, state: Any, choice: Choice, legal: list[Move]) -> list[float]:
     """Return the probability of each legal move of a state, or raise RefusedError."""
     try:
-        return _read_choice(choice, legal)
+        return _read_choice(choice, legal, game.num_moves)
     except ValueError as error:
         given = shorten(repr(choice))
         raise RefusedError(f"The policy gives {given} in {shorten(repr(state))}: {error}") from error
 
 
-def _read_choice(choice: Choice, legal: list[Move]) -> list[float]:
+def _read_choice(choice: Choice, legal: list[Move], num_moves: int) -> list[float]:
     """Return the probability of each legal move, or raise ValueError."""
     if type(choice) is int and choice in legal:
         return [float(move == choice) for move in legal]
-    found = _as_mapping(choice)
+    found = _as_mapping(choice, num_moves)
     total = sum(found.values())
     if not (
         min(found.values(), default=0.0) >= 0 and total < float("inf")
@@ -243,7 +245,7 @@ def _read_choice(choice: Choice, legal: list[Move]) -> list[float]:
     return [found.get(move, 0.0) / total for move in legal]
 
 
-def _as_mapping(choice: Choice) -> dict[Move, float]:
+def _as_mapping(choice: Choice, num_moves: int) -> dict[Move, float]:
     """Return the probability of each move that is named."""
     if isinstance(choice, Mapping):
         return {move: float(chance) for move, chance in choice.items()}
@@ -253,6 +255,11 @@ def _as_mapping(choice: Choice) -> dict[Move, float]:
         except TypeError:
             raise ValueError("it is neither a move nor probabilities of moves.") from None
     try:
-        return {move: float(chance) for move, chance in enumerate(choice)}  # type: ignore[arg-type]
+        found = {move: float(chance) for move, chance in enumerate(choice)}  # type: ignore[arg-type]
     except (TypeError, ValueError):
         raise ValueError("it is neither a move nor probabilities of moves.") from None
+    if len(found) != num_moves:
+        raise ValueError(
+            f"there must be {num_moves} numbers, not {len(found)}: one for every move, also those not legal here."
+        )
+    return found

@@ -127,7 +127,7 @@ def _found(game: AnyGame, ordered: Callable[[list[Move]], list[Move]]) -> dict[A
 def _goes_to(policy: Callable[[Any], Choice], state: Any, game: AnyGame) -> dict[Any, float]:
     """Return the probability of each class of states after the policy's move."""
     legal, found = list(game.legal_moves(state)), defaultdict[Any, float](float)
-    for move, chance in zip(legal, read_choice(state, policy(state), legal), strict=True):
+    for move, chance in zip(legal, read_choice(game, state, policy(state), legal), strict=True):
         if chance:
             found[class_of(game, game.play(state, move))] += chance
     return found
@@ -237,7 +237,7 @@ class _Players:
             if len(legal) == 1:
                 return legal[0]
             if state not in answers:
-                answers[state] = read_choice(state, ask(state), legal)
+                answers[state] = read_choice(match.game, state, ask(state), legal)
             return rng.choices(legal, answers[state])[0]
 
         return choose
