@@ -92,7 +92,9 @@ def evaluate(
     split: Annotated[
         str | None,
         typer.Option(
-            metavar="NAME", autocompletion=one_of("train", "test"), help="The split of the dataset. By default test."
+            metavar="NAME",
+            autocompletion=one_of("train", "test"),
+            help="The split of the dataset. By default test, or its only one.",
         ),
     ] = None,
     samples: Annotated[int, typer.Option(metavar="K", min=1, max=1000, help="How often each position is asked.")] = 1,
