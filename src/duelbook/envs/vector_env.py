@@ -108,7 +108,7 @@ class DuelVectorEnv(VectorEnv[Any, Any, Any]):
         """Start all games from the same draw, if the game has one. The seed decides all that chance does.
 
         The options are `opening` and `state`, one for all games or a list with one for each, and `reset_mask`, an array
-        that is true for the games to start. They hold for these games until they are given again.
+        that is true for the games to start. They hold for these games until their next reset.
         """
         chosen = check_reset_options(options, self.reset_options)
         games = check_reset_mask(chosen.get(RESET_MASK), self.num_envs)
