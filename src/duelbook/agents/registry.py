@@ -142,6 +142,11 @@ def is_own(text: str) -> bool:
     return _name(text) in OWN_AGENTS
 
 
+def is_model(text: str) -> bool:
+    """Return True if the text names a language model."""
+    return text.startswith("llm:")
+
+
 def is_exact(text: str) -> bool:
     """Return True if the text names an agent that plays by exact values where there are any."""
     kind = _kind(text)

@@ -115,11 +115,6 @@ def check_agents(agents: Sequence[str]) -> None:
         check_agent(agent)
 
 
-def is_model(agent: str) -> bool:
-    """Return True if the agent is a language model."""
-    return agent.startswith("llm:")
-
-
 def _check_different(what: str, names: Sequence[str]) -> None:
     for name in names:
         if names.count(name) > 1:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec import to_builtins
 
-from duelbook.agents import Agent, ForfeitKind, make_agent
+from duelbook.agents import Agent, ForfeitKind, is_model, make_agent
 from duelbook.arena.documents import EvaluationReport
 from duelbook.arena.evidence import Evidence
 from duelbook.arena.manifest import write_manifest
@@ -141,7 +141,7 @@ def agent_maker(client: "ModelClient | None") -> Callable[[str, str], Agent]:
 
     def make(name: str, seed: str) -> Agent:
         agent = make_agent(name, seed)
-        if client and name.startswith("llm:"):
+        if client and is_model(name):
             agent.use_client(client)  # type: ignore[attr-defined] # it is an LlmAgent
         return agent
 

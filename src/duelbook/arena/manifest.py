@@ -8,9 +8,9 @@ from typing import Annotated, Any, NamedTuple, TypeVar
 from msgspec import UNSET, Meta, Struct, UnsetType, to_builtins
 
 from duelbook import __version__
-from duelbook.agents import agent_settings
+from duelbook.agents import agent_settings, is_model
 from duelbook.agents.llm.settings import Reading, by_variable
-from duelbook.arena.entries import GameEntry, check_agents, is_model, make_entry, named_agents
+from duelbook.arena.entries import GameEntry, check_agents, make_entry, named_agents
 from duelbook.arena.openings import Openings
 from duelbook.arena.plan import EvaluationPlan, MatchPlan, Plan, TournamentPlan, checked
 from duelbook.compiled.source_hash import source_hash

@@ -9,8 +9,9 @@ from hashlib import sha256
 from itertools import combinations
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
+from duelbook.agents import is_model
 from duelbook.agents.llm.settings import Reading, read_reading
-from duelbook.arena.entries import GameEntry, is_model, read_agents, read_entries
+from duelbook.arena.entries import GameEntry, read_agents, read_entries
 from duelbook.arena.openings import FEW_WALKS, NO_MOVES, WALKS, Opening, Openings, draw_openings, read_openings
 from duelbook.errors import RefusedError, check_range
 from duelbook.game import SEAT_NAMES, AnyGame

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import Any
 
-from duelbook.agents import ForfeitKind, is_exact
+from duelbook.agents import ForfeitKind, is_exact, is_model
 from duelbook.agents.process import KEPT
 from duelbook.arena.documents import SeriesResult
-from duelbook.arena.entries import GameEntry, is_model, read_agents, read_entry
+from duelbook.arena.entries import GameEntry, read_agents, read_entry
 from duelbook.arena.match import check_pair
 from duelbook.arena.openings import Openings, read_openings
 from duelbook.arena.plan import TournamentPlan, checked

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import to_builtins
 
-from duelbook.agents import check_reachable
+from duelbook.agents import check_reachable, is_model
 from duelbook.arena.documents import Standings
 from duelbook.arena.evaluation import WAITING
 from duelbook.arena.manifest import write_manifest
@@ -101,7 +101,7 @@ def _shared_models(agents: tuple[str, ...], log: Path) -> Iterator[int | None]:
     They also share one budget. Yield the largest number of workers that the settings allow, since each worker sends
     one request at a time; None if no model plays.
     """
-    if not any(agent.startswith("llm:") for agent in agents):
+    if not any(map(is_model, agents)):
         yield None
         return
     from duelbook.agents.llm import RESUME_LOG, cut_last_line, read_llm_settings, shared_budget

@@ -11,9 +11,10 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from duelbook import __version__
+from duelbook.agents import is_model
 from duelbook.agents.llm.prompt import turn_prompt
 from duelbook.agents.llm.settings import Reading, read_reading
-from duelbook.arena.entries import GameEntry, is_model, read_agents
+from duelbook.arena.entries import GameEntry, read_agents
 from duelbook.arena.manifest import FORMATS, Format, GameDocument, game_document, program_settings
 from duelbook.arena.plan import Plan
 from duelbook.documents import convert

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, TypeGuard
 
 import numpy as np
 
-from duelbook.agents import Agent, Forfeit, HasProbabilities, current_name, make_agent
+from duelbook.agents import Agent, Forfeit, HasProbabilities, current_name, is_model, make_agent
 from duelbook.errors import RefusedError, check_range
 from duelbook.game import AnyGame, Move, canonical_form
 from duelbook.match import ReadOnlyMatch
@@ -20,7 +20,6 @@ from duelbook.text import shorten
 Choice = Move | Mapping[Move, float] | Sequence[float] | Floats  # a move, or the probabilities of moves
 Policy = str | Agent | Mapping[Any, Choice] | Callable[[Any], Choice] | Floats
 
-MODEL = "llm:"  # a language model, which is not asked so often
 SAMPLES = 20  # moves of an agent in each state, if its probabilities are not known
 MAX_SAMPLES = 100_000
 GROUPS = 10  # of the samples, at most: how much they differ shows how much chance there is in a figure
@@ -88,7 +87,7 @@ def is_agent_object(policy: object) -> TypeGuard[Agent]:
 
 
 def _read_agent(policy: str | Agent, graph: StateGraph, seed: int, samples: int) -> ReadPolicy:
-    if isinstance(policy, str) and policy.startswith(MODEL):
+    if isinstance(policy, str) and is_model(policy):
         times = samples * len(graph.decisions())
         raise RefusedError(
             f"{shorten(policy)} would be asked {times:,} times. Measure it with duelbook.evaluate instead."

@@ -9,14 +9,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from duelbook.agents import close_agent, is_own, make_agent
+from duelbook.agents import close_agent, is_model, is_own, make_agent
 from duelbook.agents.perfect import PerfectAgent
 from duelbook.errors import RefusedError
 from duelbook.game import AnyGame, Move, Outcome, Player, canonical_form
 from duelbook.match import Match, ply_limit
 from duelbook.notebook import progress_bar
 from duelbook.study.policies import (
-    MODEL,
     TOLERANCE,
     Choice,
     Policy,
@@ -65,7 +64,7 @@ def _plays_alike(policy: Policy, graph: StateGraph) -> bool:
     if not canonical_form(graph.game) or isinstance(policy, Mapping) or hasattr(policy, "shape"):
         return True
     if isinstance(policy, str):
-        return policy.startswith(MODEL) or (is_own(policy) and _moves_are_alike(graph.game))
+        return is_model(policy) or (is_own(policy) and _moves_are_alike(graph.game))
     if is_agent_object(policy):
         return type(policy).__module__.startswith(OWN_AGENTS) and _moves_are_alike(graph.game)
     return not callable(policy) or _is_alike(policy, graph.game)
@@ -216,7 +215,7 @@ class _Players:
     def player(self, policy: Policy, seed: str, stack: ExitStack) -> Choose:
         """Return the player of one match, who is closed with the stack."""
         if isinstance(policy, str):
-            if policy.startswith(MODEL):
+            if is_model(policy):
                 raise RefusedError(f"{shorten(policy)} is measured with duelbook.evaluate instead.")
             agent = make_agent(policy, seed)
             stack.callback(close_agent, agent)
