@@ -31,7 +31,7 @@ from duelbook.text import shorten
 
 Choose = Callable[[Match], Move]
 PERFECT = "perfect"
-OWN_AGENTS = "duelbook.agents."  # the modules of agents that play alike in states that play alike
+OWN_MODULES = "duelbook.agents."  # the modules of agents that play alike in states that play alike
 
 
 class MatchFigures(NamedTuple):
@@ -66,7 +66,7 @@ def _plays_alike(policy: Policy, graph: StateGraph) -> bool:
     if isinstance(policy, str):
         return is_model(policy) or (is_own(policy) and _moves_are_alike(graph.game))
     if is_agent_object(policy):
-        return type(policy).__module__.startswith(OWN_AGENTS) and _moves_are_alike(graph.game)
+        return type(policy).__module__.startswith(OWN_MODULES) and _moves_are_alike(graph.game)
     return not callable(policy) or _is_alike(policy, graph.game)
 
 

@@ -6,7 +6,7 @@ from queue import Empty, SimpleQueue
 
 from duelbook.arena.workers.pool import BatchResult, Job, Line, Pool, Work
 
-DRAIN_SECONDS = 0.1  # between two looks at whether matches are under way
+POLL_SECONDS = 0.1  # between two looks at whether matches are under way
 
 
 class SerialPool(Pool):
@@ -74,7 +74,7 @@ class ThreadPool(Pool):
         """Yield the results of all matches under way that still come to an end."""
         self._stop(error)
         while self._under_way or not self._ended.empty():
-            for done in self.wait(DRAIN_SECONDS):
+            for done in self.wait(POLL_SECONDS):
                 yield from done.lines or ()
 
     def close(self) -> None:
