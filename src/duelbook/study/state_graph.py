@@ -2,7 +2,6 @@
 
 from array import array
 from functools import cached_property, lru_cache
-from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,6 +12,7 @@ from duelbook.errors import RefusedError
 from duelbook.game import AnyGame, Move, Outcome, canonical_form
 from duelbook.notebook import Bar, progress_bar
 from duelbook.solve import Solution, solved
+from duelbook.solve.budget import has_fast
 from duelbook.solve.retrograde import without_garbage_collector
 from duelbook.solve.solution import KIND_BITS, KIND_MASK, VALUES
 
@@ -145,7 +145,7 @@ def state_graph(game: AnyGame) -> StateGraph:
 
 def _explored(solution: Solution, bar: Bar) -> Explored:
     """Return all states: those of a large game in compiled code, if that is possible."""
-    if len(solution) >= COMPILED_STATES and find_spec("numba") is not None:
+    if len(solution) >= COMPILED_STATES and has_fast():
         from duelbook.study.compiled_graph import explore_compiled  # loads numba
 
         if explored := explore_compiled(solution, bar):
