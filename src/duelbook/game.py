@@ -276,10 +276,14 @@ def canonical_form(game: AnyGame) -> Callable[[Any], Any] | None:
     return form
 
 
+def canonical_or_same(game: AnyGame) -> Callable[[Any], Any]:
+    """Return the game's `canonical` method, or a function that returns the state itself if the game has none."""
+    return canonical_form(game) or (lambda state: state)
+
+
 def canonical_start(game: AnyGame) -> Any:
     """Return the state at the start, by its canonical form if the game has one."""
-    canonical = canonical_form(game)
-    return canonical(game.initial()) if canonical else game.initial()
+    return canonical_or_same(game)(game.initial())
 
 
 def offered_moves(game: AnyGame, state: Any, moves: Iterable[Move] | None = None) -> list[Move]:

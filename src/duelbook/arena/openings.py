@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from duelbook.errors import RefusedError
-from duelbook.game import AnyGame, Move, Outcome, canonical_form
+from duelbook.game import AnyGame, Move, Outcome, canonical_or_same
 from duelbook.solve import Solution, Value, solved
 from duelbook.text import shorten
 
@@ -60,7 +60,7 @@ def draw_openings(game: AnyGame, seed: int, walks: int = WALKS, *, exact: bool =
     choose. There is no opening if no position of the game is such. More `walks` find more openings.
     """
     rng, solution = random.Random(seed), solved(game) if exact else None
-    canonical = canonical_form(game) or (lambda state: state)
+    canonical = canonical_or_same(game)
     found: dict[Value, list[Opening]] = {Value.WIN: [], Value.LOSS: [], Value.DRAW: []}  # by value to the first player
     seen = set()
     for _ in range(walks):

@@ -9,7 +9,7 @@ The solver's own classes of states (`canonical`) are finer: states of one of the
 from hashlib import sha256
 from typing import Any
 
-from duelbook.game import canonical_form
+from duelbook.game import canonical_or_same
 from duelbook.positions.position import Split
 from duelbook.solve import Solution
 
@@ -22,7 +22,7 @@ class Classes:
 
     def __init__(self, solution: Solution) -> None:
         self._solution, self._game = solution, solution.game
-        self._canonical = canonical_form(solution.game) or (lambda state: state)
+        self._canonical = canonical_or_same(solution.game)
         self._known: dict[tuple[int, Any], str] = {}
 
     def of(self, state: Any) -> str:

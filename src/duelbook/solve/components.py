@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from duelbook.features import numbers_of
-from duelbook.game import AnyGame, canonical_form
+from duelbook.game import AnyGame, canonical_or_same
 from duelbook.solve.packing import Packing
 
 MAX_CELLS = 1024
@@ -53,7 +53,7 @@ def _is_steady(edges: npt.NDArray[np.int64], *group: int) -> bool:
 
 def _sampled_edges(game: AnyGame) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
     """Return the numbers of states in random games, and those after every move."""
-    rng, form = random.Random(0), canonical_form(game) or (lambda state: state)
+    rng, form = random.Random(0), canonical_or_same(game)
     for _ in range(SAMPLE_GAMES):
         state: Any = game.initial()
         for _ in range(SAMPLE_PLIES):

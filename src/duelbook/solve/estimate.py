@@ -6,7 +6,7 @@ from functools import lru_cache
 from statistics import quantiles
 from typing import Any, NamedTuple
 
-from duelbook.game import AnyGame, canonical_form
+from duelbook.game import AnyGame, canonical_or_same
 from duelbook.solve.budget import Refusal, TooLargeError
 
 SAMPLE_GAMES = 40  # random games that show how many moves there are and how long a game is
@@ -54,7 +54,7 @@ def check_size(game: AnyGame, limit: int, refusal: Refusal = TooLargeError) -> N
     """
     deadline = time.thread_time() + ESTIMATE_SECONDS
     plies = telling_plies(game)
-    canonical = canonical_form(game) or (lambda state: state)
+    canonical = canonical_or_same(game)
     rng = random.Random(0)
     seen: dict[int, set[int]] = {ply: set() for ply in plies}
     games = dict.fromkeys(plies, 0)

@@ -9,7 +9,7 @@ from operator import lt, mul, sub
 from typing import Any
 
 from duelbook.features import Feature, features_of, numbers_of
-from duelbook.game import AnyGame, canonical_form
+from duelbook.game import AnyGame, canonical_or_same
 from duelbook.solve.budget import NOT_INSTALLED, NotCompiledError, has_fast
 
 MAX_BITS = 62  # keys are signed 64-bit numbers, with one bit to spare
@@ -109,7 +109,7 @@ def is_whole(state: Any) -> bool:
 @lru_cache(maxsize=8)
 def expected_packing(game: AnyGame) -> Packing:
     """Return a packing with room for the states of a few random games, and for what the game declares of its states."""
-    form = canonical_form(game) or (lambda state: state)
+    form = canonical_or_same(game)
     sampled = tight_packing(tuple(numbers_of(form(state))) for state in sampled_states(game))
     spans = [
         (low, low + size - 1)

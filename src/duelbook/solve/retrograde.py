@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from duelbook.contract import BrokenRulesError, move_faults, mover_faults, verify
-from duelbook.game import AnyGame, Outcome, canonical_form, canonical_start
+from duelbook.game import AnyGame, Outcome, canonical_form, canonical_or_same, canonical_start
 from duelbook.solve.budget import NotCompiledError, Refusal, TooLargeError, TooSlowError
 from duelbook.solve.estimate import check_size, mean_moves
 from duelbook.solve.packing import check_packable
@@ -193,7 +193,7 @@ def _broken(game: AnyGame, graph: Graph, state: Any) -> BrokenRulesError:
     while path[0]:
         entry = next(at for at, entry in enumerate(graph.children) if entry >> 1 == path[0])
         path.insert(0, bisect_right(graph.starts, entry) - 1)
-    canonical = canonical_form(game) or (lambda state: state)
+    canonical = canonical_or_same(game)
     state, names = game.initial(), []
     for number in path[1:]:
         move = next(move for move in game.legal_moves(state) if canonical(game.play(state, move)) == states[number])

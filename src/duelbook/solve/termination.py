@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from duelbook.game import AnyGame, Outcome, canonical_form
+from duelbook.game import AnyGame, Outcome, canonical_or_same
 from duelbook.solve.budget import NotCompiledError, TooLargeError
 from duelbook.solve.packing import check_packable
 from duelbook.solve.progress import Meter
@@ -129,7 +129,7 @@ def move_names(
     game: AnyGame, lead: list[Any], cycle: list[Any], pack: Callable[[Any], Any] = lambda state: state
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return both paths as names of moves, played from the start. The paths are canonical states, packed."""
-    canonical = canonical_form(game) or (lambda state: state)
+    canonical = canonical_or_same(game)
     state, names = game.initial(), []
     for wanted in [*lead[1:], *cycle[1:]]:
         move = next(move for move in game.legal_moves(state) if pack(canonical(game.play(state, move))) == wanted)

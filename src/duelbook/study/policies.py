@@ -9,7 +9,7 @@ import numpy as np
 
 from duelbook.agents import Agent, Forfeit, HasProbabilities, current_name, is_model, make_agent
 from duelbook.errors import RefusedError, check_range
-from duelbook.game import AnyGame, Move, canonical_form
+from duelbook.game import AnyGame, Move, canonical_form, canonical_or_same
 from duelbook.match import ReadOnlyMatch
 from duelbook.notebook import progress_bar
 from duelbook.solve import solved
@@ -161,8 +161,7 @@ def _translated(choice: Choice, form: Any, graph: StateGraph, number: int) -> di
 
 def class_of(game: AnyGame, state: Any) -> tuple[int, Any]:
     """Return what states that play alike share: the player to move, and the canonical form."""
-    canonical = canonical_form(game)
-    return game.mover(state), canonical(state) if canonical else state
+    return game.mover(state), canonical_or_same(game)(state)
 
 
 @lru_cache(maxsize=1)  # as the graph
@@ -199,7 +198,7 @@ def _read_rows(rows: Any, graph: StateGraph) -> Floats:
 @lru_cache(maxsize=1)  # as the graph
 def _places(game: AnyGame) -> Ints:
     """Return the place of each state of the graph in the solution."""
-    canonical = canonical_form(game) or (lambda state: state)
+    canonical = canonical_or_same(game)
     places = {state: place for place, (state, _, _) in enumerate(solved(game))}
     return np.array([places[canonical(state)] for state in state_graph(game).states])
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from duelbook.contract import described
 from duelbook.errors import RefusedError
-from duelbook.game import AnyGame, Move, Outcome, canonical_form
+from duelbook.game import AnyGame, Move, Outcome, canonical_or_same
 from duelbook.notebook import Bar, progress_bar
 from duelbook.solve import Solution, solved
 from duelbook.solve.budget import has_fast
@@ -155,7 +155,7 @@ def _explored(solution: Solution, bar: Bar) -> Explored:
 
 def explore_interpreted(solution: Solution, bar: Bar) -> Explored:
     """Return all states, without compiled code."""
-    game, canonical = solution.game, canonical_form(solution.game) or (lambda state: state)
+    game, canonical = solution.game, canonical_or_same(solution.game)
     start = game.initial()
     index, states = {(game.mover(start), canonical(start)): 0}, [start]
     movers, over, codes = array("q"), array("b"), array("q")
