@@ -11,7 +11,7 @@ from textual.widgets import Static
 from duelbook.game import Move
 from duelbook.games import label, title
 from duelbook.narration import AnyNarration
-from duelbook.study.hints import HintSteps
+from duelbook.study.hints import HintStep, HintSteps
 from duelbook.tui.dialogs import Page
 from duelbook.tui.live_match import LiveMatch
 from duelbook.tui.match_values import Found, MatchValues
@@ -74,13 +74,12 @@ class MatchView(PositionScreen):
             return
         match = self.live.match
         self.clock.hold()
-        self.start_work(HINTING, lambda: self._hints.next(match.game, match.state), self._show_hint)
+        self.start_work(HINTING, lambda: self._hints.next(match.game, match.state), self._take_hint)
 
-    def _show_hint(self, step: Any) -> None:
+    def _take_hint(self, step: HintStep) -> None:
         self.clock.release()
         self.live.note_help()
-        self.said = f"{step.text} {step.note.replace('Type hint', 'Press F2')}".rstrip()
-        self.show_message()
+        self.show_hint(step)
 
     def action_values(self) -> None:
         self.values.shown = not self.values.shown

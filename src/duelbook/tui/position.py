@@ -14,6 +14,7 @@ from duelbook.errors import RefusedError
 from duelbook.game import AnyGame, Move, Player
 from duelbook.narration import AnyNarration, Turn
 from duelbook.pictures.picture import history_of
+from duelbook.study.hints import HintStep
 from duelbook.terminal.commands import HELP, SAVE, read_command
 from duelbook.text_board import Position
 from duelbook.tui.board import BoardView
@@ -24,6 +25,7 @@ from duelbook.tui.screens import DuelScreen
 from duelbook.tui.window import plain
 
 MAX_TYPED_CHARACTERS = 200
+HINTING = "Looking for a hint"
 PLACEHOLDER = "(Tab to type)"
 ESCAPE_NOTE = "Esc: back to the board."
 ON_THE_BOARD = {
@@ -39,9 +41,6 @@ WORDS = HELP | {
     "answer": "give up, and see the answer",
     "play": "play a match",
 }
-
-
-HINTING = "Looking for a hint"
 
 
 class PositionScreen(DuelScreen):
@@ -150,6 +149,11 @@ class PositionScreen(DuelScreen):
     def show_busy(self, text: str) -> None:
         if self.is_mounted:
             self.show_message(text)
+
+    def show_hint(self, step: HintStep) -> None:
+        """Show a step of help, and the key that gives the next one."""
+        self.said = f"{step.text} {step.note.replace('Type hint', 'Press F2')}".rstrip()
+        self.show_message()
 
     def _step_note(self) -> str:
         """Return how to go on where the answer that is given does not complete the move."""

@@ -224,11 +224,7 @@ class PuzzleScreen(PositionScreen):
 
     def action_hint(self) -> None:
         if self.questions and self._attempt and not self.is_at_work(HINTING, self.action_hint):
-            self.start_work(HINTING, self._attempt.hint, self._show_hint)
-
-    def _show_hint(self, step: Any) -> None:
-        self.said = f"{step.text} {step.note.replace('Type hint', 'Press F2')}".rstrip()
-        self.show_message()
+            self.start_work(HINTING, self._attempt.hint, self.show_hint)
 
     def action_answer(self) -> None:
         """Show the answer, if the person really gives up. The puzzle is then not solved."""
