@@ -96,14 +96,12 @@ def result_text(game: KeptGame) -> str:
 
 def statistics_page(games: Sequence[KeptGame], all_games: Sequence[KeptGame], screen: Output) -> None:
     """Show what the games add up to: results and streaks; and the rating, which follows from all games."""
-    against = {"the computer": tally_computer(games), "people over the network": tally_online(games)}
     people, unfinished = wins_by_name(games), sum(not game.finished for game in games)
     screen.say(f"{plural(len(games), 'game')}, {unfinished} unfinished")
     if tally(games).games:
         streak = streaks(games)
-        for whom, total in against.items():
-            if total.games:
-                screen.say(f"Against {whom}: {_tally_text(total)}")
+        for whom, total in totals(games).items():
+            screen.say(f"Against {whom}: {_tally_text(total)}")
         screen.say(f"Won in a row: {streak.now} now, {streak.best} at best")
         _show_tallies("game", {_title(name): one for name, one in _by_game(games).items()}, screen)
         _show_tallies("opponent", _by_strength(tallies(games, lambda game: game.opponent)), screen)
@@ -113,6 +111,12 @@ def statistics_page(games: Sequence[KeptGame], all_games: Sequence[KeptGame], sc
         wins = ", ".join(f"{name} won {count}" for name, count in people.items())
         screen.say(f"\nTwo people at one keyboard, {plural(finished, 'game')}: {wins}")
     _show_rating(all_games, screen)
+
+
+def totals(games: Sequence[KeptGame]) -> dict[str, Tally]:
+    """Return the results against the computer, and against people over the network, as far as there are any."""
+    found = {"the computer": tally_computer(games), "people over the network": tally_online(games)}
+    return {whom: total for whom, total in found.items() if total.games}
 
 
 def _show_rating(games: Sequence[KeptGame], screen: Output) -> None:
@@ -160,8 +164,13 @@ def _show_tallies(heading: str, found: Mapping[str, Tally], screen: Output) -> N
             screen.say(f"  {name}: {plural(one.games, 'game')}, {_tally_text(one)}")
 
 
+def results_text(one: Tally) -> str:
+    """Return `3 won, 1 lost, 0 drawn`."""
+    return f"{one.won} won, {one.lost} lost, {one.drawn} drawn"
+
+
 def _tally_text(one: Tally) -> str:
-    return f"{one.won} won, {one.lost} lost, {one.drawn} drawn ({_share(one)} of the points)"
+    return f"{results_text(one)} ({_share(one)} of the points)"
 
 
 def _share(one: Tally) -> str:

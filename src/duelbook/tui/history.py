@@ -16,11 +16,10 @@ from duelbook.games import GAMES, title
 from duelbook.history.filters import Filter
 from duelbook.history.kept_game import KeptGame, Result
 from duelbook.history.rating import rating_of
-from duelbook.history.statistics import tally_computer, tally_online
 from duelbook.history.store import History
 from duelbook.records.record import HUMAN
 from duelbook.terminal.arguments import PlayArguments
-from duelbook.terminal.history import HEADINGS, game_row, statistics_page
+from duelbook.terminal.history import HEADINGS, game_row, results_text, statistics_page, totals
 from duelbook.text import plural, sanitize
 from duelbook.tui.dialogs import Page
 from duelbook.tui.form import DropDown
@@ -200,11 +199,6 @@ def _summary(games: list[KeptGame], all_games: list[KeptGame]) -> str:
     if not games:
         return "There is no such game in your history."
     rating = rating_of(all_games, datetime.now(UTC))
-    against = {"the computer": tally_computer(games), "people over the network": tally_online(games)}
-    decided = "".join(
-        f"; against {whom} {total.won} won, {total.lost} lost, {total.drawn} drawn"
-        for whom, total in against.items()
-        if total.games
-    )
+    decided = "".join(f"; against {whom} {results_text(total)}" for whom, total in totals(games).items())
     rated = f" Your overall rating, against levels without help: {rating}." if rating else ""
     return f"{plural(len(games), 'game')}{decided}.{rated}"
