@@ -85,10 +85,11 @@ def split_agents(texts: Sequence[str]) -> list[str]:
     agents: list[str] = []
     for text in texts:
         found = PROGRAM.search(text)
-        before = text[: found.start()] if found else text
-        _check_one_command(text[found.start() :] if found else "")
-        agents += [part.strip() for part in before.split(",") if part.strip() or not found]
-        agents += [text[found.start() :].strip()] if found else []
+        end = found.start() if found else len(text)
+        names, command = text[:end], text[end:].strip()
+        _check_one_command(command)
+        agents += [name.strip() for name in names.split(",") if name.strip() or not command]
+        agents += [command] if command else []
     return agents
 
 
