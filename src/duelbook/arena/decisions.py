@@ -22,6 +22,7 @@ from duelbook.study.review import JudgedMove, review_game
 
 DECISIONS = "decisions.parquet"
 BATCH_ROWS = 20_000  # that are in memory at the same time
+EXACT_COLUMNS = ("best", "value_before", "value_after", "regret", "mattered", "remoteness")  # need exact values
 
 
 class Decision(NamedTuple):
@@ -107,14 +108,16 @@ def _number_of_moves(game: AnyGame, state: Any) -> int:
 
 
 def _judgement(verdict: JudgedMove | None) -> dict[str, Any]:
-    """Return the columns that need exact values."""
+    """Return the columns that need exact values: None if there are no such values."""
+    if verdict is None:
+        return dict.fromkeys(EXACT_COLUMNS)
     return {
-        "best": verdict and verdict.best,
-        "value_before": None if verdict is None else int(verdict.before),
-        "value_after": None if verdict is None else int(verdict.after),
-        "regret": None if verdict is None else verdict.regret,
-        "mattered": None if verdict is None else verdict.mattered,
-        "remoteness": None if verdict is None else verdict.remoteness,
+        "best": verdict.best,
+        "value_before": int(verdict.before),
+        "value_after": int(verdict.after),
+        "regret": verdict.regret,
+        "mattered": verdict.mattered,
+        "remoteness": verdict.remoteness,
     }
 
 
