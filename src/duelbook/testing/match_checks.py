@@ -4,7 +4,6 @@ import json
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
 from typing import Any
 
 from duelbook.contract import Faults, long_game_faults
@@ -108,10 +107,12 @@ def _class_faults(game: AnyGame, states: list[Any]) -> Faults:
             yield "class_of does not tell the same states apart as canonical."
     if isinstance(game, HasProfiles):
         first: dict[Any, Any] = {}
-        alike = ((known, one) for one in states if (known := first.setdefault(game.profile_of(one, table), one)) != one)
-        for one, other in islice(alike, 1):  # all would take too long
-            if _following(game, one, game.canonical) != _following(game, other, game.canonical):
-                yield "profile_of is the same for states from which not equally many moves lead to each class."
+        for state in states:
+            other = first.setdefault(game.profile_of(state, table), state)
+            if other != state:
+                if _following(game, state, game.canonical) != _following(game, other, game.canonical):
+                    yield "profile_of is the same for states from which not equally many moves lead to each class."
+                return  # to compare all such states would take too long
 
 
 def _for_mover(game: AnyGame, state: Any) -> object:
