@@ -1,5 +1,6 @@
 """Flag Chase: run from your end of the track and be the first on the flag in the middle."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any, NamedTuple
@@ -86,7 +87,7 @@ def drawing(game: FlagChase, left: int, right: int) -> str:
     numbers = [str(cell) for cell in range(1, game.cells + 1)]
     if game.cells <= MAX_ROW_CELLS:
         return f"{_row(numbers)}\n{_row(tokens)}"
-    length = -(-game.cells // -(-game.cells // MAX_ROW_CELLS))
+    length = math.ceil(game.cells / math.ceil(game.cells / MAX_ROW_CELLS))
     return "\n".join(
         _row([f"{text:>2}" for text in texts[start : start + length]])
         for start in range(0, game.cells, length)
