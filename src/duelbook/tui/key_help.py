@@ -28,15 +28,17 @@ Sections = Mapping[str, Mapping[str, str]]  # by heading: what is pressed or typ
 
 def key_name(key: str) -> str:
     """Return a key as a person calls it."""
-    is_function_key = key[:1] == "f" and key[1:].isdecimal()
-    return key.upper() if is_function_key else KEY_NAMES.get(key, key)
+    return key.upper() if _function_key(key) else KEY_NAMES.get(key, key)
 
 
 def order(key: str) -> int:
     """Return the place of a key in a list: the function keys by number, then the others, and Escape last."""
-    if key[:1] == "f" and key[1:].isdecimal():
-        return int(key[1:])
-    return 100 if key == "escape" else 50
+    return _function_key(key) or (100 if key == "escape" else 50)
+
+
+def _function_key(key: str) -> int:
+    """Return the number of a function key, or 0 for any other key."""
+    return int(key[1:]) if key[:1] == "f" and key[1:].isdecimal() else 0
 
 
 def key_texts(bindings: Mapping[str, ActiveBinding]) -> dict[str, str]:
