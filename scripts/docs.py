@@ -100,11 +100,6 @@ def level_table() -> str:
     return table(levels.HEADINGS, levels.rows(shipped_games()))
 
 
-def position_tables() -> str:
-    """Return the tables of how Duelbook's own agents and a trained network score on the position benchmark."""
-    return positions.tables()
-
-
 def level_sight() -> str:
     """Return the table of how often each level sees a result, by its distance."""
     rows = (
@@ -294,7 +289,7 @@ BLOCKS: dict[str, Callable[..., str]] = {
     "solutions": solutions,
     "levels": level_table,
     "level-sight": level_sight,
-    "position-agents": position_tables,
+    "position-agents": positions.tables,
     "agents": agents,
     "settings": settings,
     "commands": commands,
