@@ -52,13 +52,8 @@ BUILDING_BLOCKS = {  # what a game imports, by module
     "errors": ("RefusedError", "check_range"),
     "words": ("load_words", "STANDARD", "COMMON", "denied", "denied_codes"),
 }
-NARRATION_FACTS = (
-    "mover",
-    "who_won",
-    "you",
-    "moves_again",
-    "before_last",
-)  # for use in other texts, not to be overridden
+# Methods of a narration for use in its other texts, not to be overridden:
+NARRATION_FACTS = ("mover", "who_won", "you", "moves_again", "before_last")
 
 
 def api() -> str:

@@ -1,5 +1,6 @@
 """`duelbook resume`: continue a game of the history."""
 
+from itertools import takewhile
 from typing import Annotated
 
 import typer
@@ -35,8 +36,6 @@ def resume(
     memory: Annotated[str | None, MEMORY] = None,
 ) -> int:
     """Continue an unfinished game, by default the last one."""
-    from itertools import takewhile
-
     from duelbook.history.lookup import is_number
     from duelbook.history.store import History
     from duelbook.terminal.arguments import PlayArguments

@@ -13,14 +13,8 @@ from typing import Any
 from duelbook.game import AnyGame
 
 KERNEL = ("initial", "mover", "legal_moves", "play", "outcome")
-OPTIONAL = (
-    "count_legal",
-    "nth_legal",
-    "mark_moves",
-    "canonical",
-    "class_of",
-    "profile_of",
-)  # methods that a game may have, too
+# Methods that a game may have, too:
+OPTIONAL = ("count_legal", "nth_legal", "mark_moves", "canonical", "class_of", "profile_of")
 CACHED = type(lru_cache(len))  # the class of functions with a cache
 HAS_DOCSTRING = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 IGNORED_FIELDS = ("ctx", "kind", "type_comment", "type_ignores")  # say nothing about what the code does

@@ -231,9 +231,7 @@ def _read_choice(choice: Choice, legal: list[Move], num_moves: int) -> list[floa
         return [float(move == choice) for move in legal]
     found = _as_mapping(choice, num_moves)
     total = sum(found.values())
-    if not (
-        min(found.values(), default=0.0) >= 0 and total < float("inf")
-    ):  # one that is no number is not less, either
+    if not (min(found.values(), default=0.0) >= 0 and total < float("inf")):  # also if one of them is NaN
         raise ValueError("a probability must be a number from 0 to 1.")
     illegal = [move for move, chance in found.items() if chance and move not in legal]
     if illegal:

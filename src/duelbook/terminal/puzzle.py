@@ -26,6 +26,7 @@ from duelbook.text import shorten
 HELP = "Type a move, or: board, moves, rules, hint (again for more), answer (the solution), next (another puzzle), quit"
 TODAY = "today"
 MAX_CHOSEN_SEED = 10**6  # of a puzzle that nobody asked for by seed: few digits to type
+MAX_TRIES = 5  # seeds that may bring a puzzle which was shown already, before one is taken from the list
 
 
 class NextError(Exception):
@@ -34,9 +35,6 @@ class NextError(Exception):
 
 class NoMorePuzzlesError(RefusedError):
     """Every puzzle that is wanted has been shown."""
-
-
-MAX_TRIES = 5  # seeds that may bring a puzzle which was shown already, before one is taken from the list
 
 
 class Request(NamedTuple):
