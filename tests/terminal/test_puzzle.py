@@ -135,7 +135,7 @@ class TestDialogue:
 
     def test_a_number_beyond_the_list_is_refused_with_its_length(self) -> None:
         assert (
-            "lists 3 puzzles of level 3, so there is no 9."
+            "lists 3 puzzles of level 3, so there is no number 9."
             in run(["puzzle", "alpha-chase", "--level", "3", "--number", "9"]).stderr
         )
         assert "--number needs GAME" in run(["puzzle", "--number", "9"]).stderr

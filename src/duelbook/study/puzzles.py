@@ -25,7 +25,7 @@ from duelbook.study.puzzle_kinds import Kind, Puzzle
 from duelbook.study.reason_wording import few_replies, short_reason
 from duelbook.study.reasons import Reasons
 from duelbook.study.wording import ending_text, explanation, refutation_text
-from duelbook.text import sentence
+from duelbook.text import plural, sentence
 
 MAX_GAMES_SEARCHED = 10  # for a puzzle, before one is taken from the bank
 PUZZLE_PROBABILITY = 0.5  # of taking a position that is a puzzle
@@ -78,7 +78,8 @@ def listed_puzzle(game: str, number: int, level: int | None = None, kind: Kind |
     check_available(game, level, kind)
     places = listed_places(game, level, kind)
     if not 1 <= number <= len(places):
-        raise RefusedError(f"This game lists {len(places)} puzzles{wanted_text(level, kind)}, so there is no {number}.")
+        listed = f"{plural(len(places), 'puzzle')}{wanted_text(level, kind)}"
+        raise RefusedError(f"This game lists {listed}, so there is no number {number}.")
     for puzzle in puzzles_after(*places[number - 1]):
         if kind in (None, puzzle.kind) and level in (None, puzzle.level):
             return puzzle

@@ -159,7 +159,7 @@ DAMAGES = {  # the kind of match, the damage done to it, and the finding
     "a stopped clock between people": (
         "timed",
         "UPDATE matches SET stopped_until = 5 WHERE id = :id",
-        "A clock stands still that cannot",
+        "A clock stands still, but cannot be stopped",
     ),
     "a win claimed against a computer": (
         "computer",

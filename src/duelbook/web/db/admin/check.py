@@ -246,7 +246,7 @@ def _check_progress(rows: MatchRows, match: Match) -> Iterator[str]:
         "An open challenge has begun.": not row.open or not (row.started or full),
         "A player waits to claim the win, but cannot.": (row.claim_by is None) == (row.claim_at is None)
         and (row.claim_by is None or (may_claim and row.claim_by == 1 - match.mover)),
-        "A clock stands still that cannot.": row.stopped_until is None or may_stop,
+        "A clock stands still, but cannot be stopped.": row.stopped_until is None or may_stop,
     }
     yield from (text for text, holds in facts.items() if not holds)
 
