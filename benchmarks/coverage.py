@@ -58,7 +58,7 @@ class Cell(NamedTuple):
 
 
 def coverage(simulate: Simulate, agents: int, pairs: int, distance: int, tournaments: int) -> Cell:
-    """Return how often intervals hold, with agents that lie so many rating points apart."""
+    """Return how often intervals hold, with agents whose ratings are this distance apart."""
     rng = np.random.default_rng(agents * 1000 + pairs)
     held, errors = np.zeros(tournaments), np.zeros((tournaments, agents))
     for tournament in range(tournaments):

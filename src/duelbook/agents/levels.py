@@ -8,7 +8,7 @@ class Level(NamedTuple):
 
     about: str
     sure_turns: float  # results that are not further away are always seen: 1 is a win in one, 2 the opponent's after it
-    half_turns: float  # of those that are so many turns further away half are seen, twice as many a third, and so on
+    half_turns: float  # of results this much further away, half are seen; of those twice as far, a third; and so on
     candidates: int  # of the moves that it does not see through, so many are compared by random games
     search_games: int  # simulated for one move in a game that is too large to be solved
     sets_traps: bool = False  # once it sees that every move loses

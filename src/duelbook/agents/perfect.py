@@ -47,7 +47,7 @@ def _hardest_traps(solution: Solution, state: Any, moves: list[ScoredMove]) -> l
 
 
 def trap_rank(solution: Solution, state: Any, player: Player, turns: int) -> tuple[bool, float, int]:
-    """Return the rank as a trap of a losing move to this state, so many turns from the end; the lowest is the hardest.
+    """Return the rank as a trap of a losing move to this state, with `turns` left; the lowest is the hardest.
 
     Nobody overlooks a win in one, however few of the replies win, so moves that allow it come last.
     """

@@ -135,7 +135,7 @@ def _goes_to(policy: Callable[[Any], Choice], state: Any, game: AnyGame) -> dict
 def measure_in_matches(
     policy: Policy, opponent: Policy | None, graph: StateGraph, seed: int, matches: int
 ) -> MatchFigures:
-    """Return what the policy does in so many matches from each seat against the opponent, by default itself."""
+    """Return what the policy does against the opponent, by default itself, in `matches` matches from each seat."""
     scorer, results, parts = _Scorer(graph), [0, 0], []
     sides = [("own", policy), ("other", policy if opponent is None else opponent)]
     players = _Players(graph.game)

@@ -17,7 +17,7 @@ from duelbook.solve.retrograde import without_garbage_collector
 from duelbook.solve.solution import KIND_BITS, KIND_MASK, VALUES
 
 MAX_STATES = 3_000_000  # about 1 GB
-COMPILED_STATES = 100_000  # from so many on, the rules are compiled: before, that would take longer than it saves
+COMPILED_STATES = 100_000  # at least, for the rules to be compiled; with fewer, that takes longer than it saves
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

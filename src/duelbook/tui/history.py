@@ -164,7 +164,7 @@ class HistoryScreen(DuelScreen):
 
 
 class PageText:
-    """A page that the terminal prints, kept as a text of so many columns."""
+    """A page that the terminal prints, kept as a text of this width."""
 
     def __init__(self, columns: int) -> None:
         self.columns = columns

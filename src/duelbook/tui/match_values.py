@@ -33,7 +33,7 @@ class MatchValues:
         self._now = None
 
     def take_back_to(self, ply: int) -> None:
-        """Forget the positions that came after so many moves."""
+        """Forget the positions after this ply."""
         self._worths = {number: worth for number, worth in self._worths.items() if number <= ply}
 
     @property

@@ -265,7 +265,7 @@ class ServedMatch:
         return self._advance(len(self.match.moves))
 
     def stop_clock(self, seconds: float) -> Change:
-        """Let the mover's clock stand still for so many seconds from now, also if it stands still already.
+        """Stop the mover's clock for these seconds from now, also if it stands still already.
 
         The turn counts as begun later, so that its time is up as much later as the clock stands still.
         """
