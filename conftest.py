@@ -21,6 +21,7 @@ from hypothesis import settings
 
 from duelbook import GAMES
 from duelbook.agents import AGENTS
+from duelbook.registry import Registry
 
 TESTS = Path(__file__).parent / "tests"
 SLOW_PATHS = (
@@ -121,27 +122,23 @@ if sys.version_info < (3, 11, 8):
 @pytest.fixture
 def use_games(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
     """A function that sets `DUELBOOK_GAMES` for the rest of the test."""
-
-    def use(variable: str) -> None:
-        monkeypatch.setenv("DUELBOOK_GAMES", variable)
-        GAMES.reload()
-
-    yield use
-    monkeypatch.undo()
-    GAMES.reload()
+    yield from _using(GAMES, monkeypatch)
 
 
 @pytest.fixture
 def use_agents(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
     """A function that sets `DUELBOOK_AGENTS` for the rest of the test."""
+    yield from _using(AGENTS, monkeypatch)
 
+
+def _using(registry: Registry[Any], monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
     def use(variable: str) -> None:
-        monkeypatch.setenv("DUELBOOK_AGENTS", variable)
-        AGENTS.reload()
+        monkeypatch.setenv(registry.variable, variable)
+        registry.reload()
 
     yield use
     monkeypatch.undo()
-    AGENTS.reload()
+    registry.reload()
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
