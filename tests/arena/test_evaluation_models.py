@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from duelbook.arena.evaluation import WAITING
+from duelbook.arena.runner import WAITING
 from tests.support.endpoint import (
     Endpoint,
     Reply,

@@ -21,7 +21,7 @@ from duelbook.arena.report import evaluation_page
 from duelbook.arena.report.text import evaluation_text
 from duelbook.arena.results import Result, ResultsFolder
 from duelbook.arena.results_log import resolve_plan
-from duelbook.arena.runner import Display, SilentDisplay, play_missing, prepare, work
+from duelbook.arena.runner import Display, SilentDisplay, finisher, play_missing, prepare, work
 from duelbook.arena.tally import Score, Tally
 from duelbook.arena.workers import Job, Pool, SerialPool, ThreadPool, Work
 from duelbook.errors import RefusedError
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from duelbook.agents.llm import Exchange, ModelClient
 
 MATCHES, EXCHANGES = "matches.jsonl", "exchanges.jsonl"
-WAITING = "Waiting for the requests under way, so that no reply is lost. Press Ctrl-C again to stop at once."
 NO_REPLY = ("failed", "error")  # results of exchanges whose response held no reply
 REPORT_FORMAT, REPORT_VERSION = "duelbook-evaluation", 4
 
@@ -133,7 +132,7 @@ def play_evaluation(
         closing(pool_of(job, threads, play, client)) as pool,
         display.progress("Playing", plan.total, len(results)) as report,
     ):
-        play_missing(results, pool, report, finisher(client, display))
+        play_missing(results, pool, report, finisher(client.finish if client else None, display))
 
 
 def agent_maker(client: "ModelClient | None") -> Callable[[str, str], Agent]:
@@ -161,18 +160,6 @@ def pool_of(job: Job, threads: int, work: Work, client: "ModelClient | None") ->
             client.close()
 
     return ThreadPool(job, threads, work, stop)
-
-
-def finisher(client: "ModelClient | None", display: Display) -> Callable[[], None] | None:
-    """Return what a first Ctrl-C does: no more requests are sent. None if no language model is asked."""
-    if client is None:
-        return None
-
-    def finish() -> None:
-        client.finish()
-        display.note(WAITING)
-
-    return finish
 
 
 def write_report(results: ResultsFolder, prices: Prices | None = None) -> EvaluationReport:

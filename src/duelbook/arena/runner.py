@@ -23,6 +23,7 @@ from duelbook.records.document import to_document
 from duelbook.solve import remember_too_large, solved, try_solve
 
 BATCH_SECONDS = 0.25  # after which a worker hands over the results that it has
+WAITING = "Waiting for the requests under way, so that no reply is lost. Press Ctrl-C again to stop at once."
 
 P = TypeVar("P", bound=MatchPlan)
 
@@ -54,6 +55,18 @@ class SilentDisplay:
 
     def note(self, text: str) -> None:
         pass
+
+
+def finisher(stop_requests: Callable[[], None] | None, display: Display) -> Callable[[], None] | None:
+    """Return what a first Ctrl-C does: no more requests are sent. None if no language model is asked."""
+    if stop_requests is None:
+        return None
+
+    def finish() -> None:
+        stop_requests()
+        display.note(WAITING)
+
+    return finish
 
 
 def prepare(plan: P) -> P:

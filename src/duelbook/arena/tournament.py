@@ -3,7 +3,7 @@
 import json
 import os
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,14 +12,13 @@ from msgspec import to_builtins
 
 from duelbook.agents import check_reachable, is_model
 from duelbook.arena.documents import Standings
-from duelbook.arena.evaluation import WAITING
 from duelbook.arena.manifest import write_manifest
 from duelbook.arena.plan import TournamentPlan
 from duelbook.arena.report import tournament_page
 from duelbook.arena.report.text import replies_text
 from duelbook.arena.results import ResultsFolder
 from duelbook.arena.results_log import resolve_plan
-from duelbook.arena.runner import Display, SilentDisplay, prepare, resumable, run_missing, work
+from duelbook.arena.runner import Display, SilentDisplay, finisher, prepare, resumable, run_missing, work
 from duelbook.arena.runner import UnfinishedError as UnfinishedError
 from duelbook.arena.tally import Tally
 from duelbook.arena.workers import Job, check_backend, check_shared, cores
@@ -67,6 +66,7 @@ def run_tournament(
                 results.plan = prepare(plan)
             if max_workers is not None:
                 workers = min(workers or cores(), max_workers)
+            stop = _stop_requests if max_workers is not None and backend == "process" else None
             run_missing(
                 results,
                 Job(write_manifest(results.plan)),
@@ -76,22 +76,17 @@ def run_tournament(
                 ray_address=ray_address,
                 display=display,
                 doing="Playing",
-                on_interrupt=None if max_workers is None or backend != "process" else _finisher(display),
+                on_interrupt=finisher(stop, display),
             )
         with display.busy("Writing the report"), resumable():
             return write_standings(results)
 
 
-def _finisher(display: Display) -> Callable[[], None]:
-    """Return what a first Ctrl-C does while language models play in other processes: no more requests are sent."""
+def _stop_requests() -> None:
+    """Let the other processes send no more requests to language models."""
+    from duelbook.agents.llm import stop_requests
 
-    def finish() -> None:
-        from duelbook.agents.llm import stop_requests
-
-        stop_requests()
-        display.note(WAITING)
-
-    return finish
+    stop_requests()
 
 
 @contextmanager

@@ -14,12 +14,12 @@ from msgspec import Struct
 
 from duelbook.agents import is_exact, make_agent
 from duelbook.agents.llm.settings import Reading
-from duelbook.arena.evaluation import EXCHANGES, Prices, agent_maker, finisher, pool_of, spent_on
+from duelbook.arena.evaluation import EXCHANGES, Prices, agent_maker, pool_of, spent_on
 from duelbook.arena.manifest import write_manifest
 from duelbook.arena.match import MakeAgent, play_match
 from duelbook.arena.plan import derive_seed
 from duelbook.arena.results_log import ResultsLog, resolve_plan, with_checksum
-from duelbook.arena.runner import Display, SilentDisplay, do_batch, play_missing
+from duelbook.arena.runner import Display, SilentDisplay, do_batch, finisher, play_missing
 from duelbook.arena.workers import Job, Line
 from duelbook.errors import RefusedError
 from duelbook.files import write_atomic, write_parts
@@ -132,7 +132,7 @@ def ask_missing(answers: AnswerLog, *, client: "ModelClient | None", parallel: i
         closing(pool_of(Job(write_manifest(plan)), threads, work, client)) as pool,
         display.progress("Asking", plan.total, len(answers)) as report,
     ):
-        play_missing(answers, pool, report, finisher(client, display))
+        play_missing(answers, pool, report, finisher(client.finish if client else None, display))
 
 
 def _work(job: Job, numbers: Sequence[int], *, plan: PositionPlan, make: MakeAgent) -> list[Line]:
