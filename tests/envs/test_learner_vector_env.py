@@ -374,3 +374,6 @@ def test_gymnasium_makes_it_with_its_mode_and_its_wrappers_work() -> None:
     assert len(wrapped.return_queue) > 5
     with pytest.raises(RefusedError, match="autoreset_mode must be one of NextStep, SameStep, Disabled, not 'Never'"):
         gymnasium.make_vec("duelbook/Charge-v1", autoreset_mode="Never")
+    for name in ("copy", "mask_in_observation"):
+        with pytest.raises(RefusedError, match=f"{name} must be True or False, not 'no'"):
+            gymnasium.make_vec("duelbook/Charge-v1", **{name: "no"})  # type: ignore[arg-type]

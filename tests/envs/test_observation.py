@@ -241,6 +241,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"on_illegal": "ignore"}, "on_illegal must be one of raise, penalty, not 'ignore'"),
     ({"penalty": -1}, "penalty must be a number of at least 0, not -1"),
     ({"penalty": float("nan")}, "penalty must be a number of at least 0, not nan"),
+    ({"mask_in_observation": "no"}, "mask_in_observation must be True or False, not 'no'"),
 ]
 
 
@@ -257,7 +258,7 @@ def test_numpy_numbers_are_accepted() -> None:
 def test_invalid_arguments_are_refused_in_a_sentence(wrong: dict[str, Any], sentence: str) -> None:
     with pytest.raises(RefusedError, match=re.escape(sentence)):
         DuelEnv(**({"game": "charge"} | wrong))
-    if not set(wrong) & {"game", "oponent", "opponent", "seat", "on_illegal", "penalty"}:
+    if not set(wrong) & {"game", "oponent", "opponent", "seat", "on_illegal", "penalty", "mask_in_observation"}:
         with pytest.raises(RefusedError, match=re.escape(sentence)):
             aec("charge", **wrong)
 

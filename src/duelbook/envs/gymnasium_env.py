@@ -21,6 +21,7 @@ from duelbook.envs.observation import (
     Observer,
     as_move,
     check_choice,
+    check_flag,
     check_penalty,
     check_ply_limit,
     check_render_mode,
@@ -110,7 +111,7 @@ class DuelEnv(gymnasium.Env[Any, Any]):
         self._opponent = None if isinstance(self._opponent_or_name, str) else self._opponent_or_name
         self._running = False  # between reset and the end of the episode
         self._observer = Observer(self.game)
-        self._mask_in_observation = mask_in_observation
+        self._mask_in_observation = check_flag("mask_in_observation", mask_in_observation)
         self.observation_space = self._observer.masked_space() if mask_in_observation else self._observer.space()
         self.action_space = self._moves = LegalMoves(self.game.num_moves)
 

@@ -188,6 +188,13 @@ def check_choice(name: str, value: Any, valid: Collection[str]) -> str:
     return str(value)
 
 
+def check_flag(name: str, value: Any) -> bool:
+    """Return the value if it is True or False, or raise RefusedError: the text "no" would count as True."""
+    if not isinstance(value, bool):
+        raise RefusedError(f"{name} must be True or False, not {shorten(repr(value))}.")
+    return value
+
+
 def check_penalty(penalty: Any) -> float:
     """Return the penalty for an illegal action, or raise RefusedError."""
     is_number = isinstance(penalty, Real) and not isinstance(penalty, bool)

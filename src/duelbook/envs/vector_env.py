@@ -34,6 +34,7 @@ from duelbook.envs.observation import (
     METADATA,
     Observer,
     check_count,
+    check_flag,
     check_ply_limit,
     check_render_mode,
     drawn_on_reset,
@@ -93,13 +94,13 @@ class DuelVectorEnv(VectorEnv[Any, Any, Any]):
         self.autoreset_mode = as_autoreset_mode(autoreset_mode)
         self.metadata = METADATA | {"autoreset_mode": self.autoreset_mode}
         self._observer = Observer(self.game)
-        self._mask_in_observation = mask_in_observation
+        self._mask_in_observation = check_flag("mask_in_observation", mask_in_observation)
         self.single_observation_space = self._observer.masked_space() if mask_in_observation else self._observer.space()
         self.single_action_space = Discrete(self.game.num_moves)
         self.observation_space = batch_space(self.single_observation_space, count)
         self.action_space = batch_space(self.single_action_space, count)
         self._no_moves = np.broadcast_to(np.int8(0), (count, self.game.num_moves))  # the masks after the end of a game
-        self._kept_turn = None if copy else self._empty_turn()
+        self._kept_turn = None if check_flag("copy", copy) else self._empty_turn()
         self._use_threads(min(os.cpu_count() or 1, count // MIN_THREAD_GAMES))
         self._batches = self._new_batches()
 
