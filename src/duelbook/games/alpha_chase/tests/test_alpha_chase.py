@@ -68,8 +68,8 @@ def test_the_list_all_offers_every_word_of_five_different_letters_except_offensi
 def test_no_draw_gives_anybody_an_offensive_word() -> None:
     """AC-3."""
     game = AlphaChase(word_list="all")
-    drawn = {word for seed in range(1500) for word in draw(game, random.Random(seed)).words}
-    assert len(drawn) > 1000
+    drawn = {word for seed in range(500) for word in draw(game, random.Random(seed)).words}
+    assert len(drawn) > 700
     assert not drawn & denied()
 
 
