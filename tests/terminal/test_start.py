@@ -65,6 +65,12 @@ class TestAgents:
         assert "Player 1 resigns." in done.stdout
         assert done.returncode == 0
 
+    @pytest.mark.parametrize("player", ["--p1", "--p2"])
+    def test_an_empty_agent_is_an_error(self, player: str) -> None:
+        done = run(["play", "charge", player, ""])
+        assert done.stderr.startswith("duelbook: Unknown agent ''. Agents: ")
+        assert (done.stdout, done.returncode) == ("", 2)
+
     def test_an_automatic_match_stops_at_the_ply_limit_and_nobody_wins(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:

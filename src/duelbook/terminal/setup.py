@@ -153,8 +153,9 @@ def make_agents(
 
 def check_agents(names: Iterable[str | None]) -> None:
     """Raise RefusedError if one of the agents does not exist."""
-    for who in filter(None, names):
-        _make_agent(who)
+    for who in names:
+        if who is not None:
+            _make_agent(who)
 
 
 def _make_agent(who: str, seed: int | None = None, number: int = 0, resumed_at: int | None = None) -> "Agent | None":
