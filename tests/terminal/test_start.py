@@ -295,6 +295,16 @@ class TestSeveralMatches:
         done = run(["play", "flag-chase", "--matches", "2"], lines("quit"))
         assert done.returncode == 0
         assert "Match 2" not in done.stdout
+        assert "Points" not in done.stdout
+
+    def test_leaving_after_a_finished_one_shows_the_points(self) -> None:
+        done = run(["play", "flag-chase", "--matches", "3"], lines("2", "quit"))
+        assert "Match 2 of 3\n" in done.stdout
+        assert done.stdout.endswith("nothing to keep.\n\nPoints: Player 1: 1, Player 2: 0\n")
+        for typed, code in (("quit", 0), ("^D", 0), ("^C", 130)):
+            shown = session("play flag-chase --matches 3", f"forward): «2»\nmatch 2 of 3: «{typed}»\n")
+            assert shown[0].endswith("\n\nPoints: Player 1: 1, Player 2: 0\n")
+            assert shown[1] == code
 
     def test_a_record_that_exists_is_found_before_the_first_match(self, tmp_path: Path) -> None:
         (tmp_path / "game-2.json").write_text("mine")

@@ -47,27 +47,32 @@ def play(arguments: PlayArguments, screen: Screen) -> int:
 
 
 def _play_matches(arguments: PlayArguments, screen: Screen) -> int:
-    """Play several matches with the seats swapped each time, and then show the points."""
+    """Play several matches with the seats swapped each time, and show the points, also if a person leaves early."""
     if arguments.matches == 1:
         is_resumed = arguments.resume or arguments.kept is not None
         return _play_and_ask(arguments, _resumed(arguments, screen) if is_resumed else _new(arguments, screen), screen)
     points, same = [0.0, 0.0], arguments
-    for number in range(arguments.matches):
-        screen.say(f"Match {number + 1} of {arguments.matches}\n", NOTE)
-        session = _new(replace(same, record=_record_of(arguments.record, number)), screen)
-        code = _run(session)
-        if not session.match.over:
-            return code
+    gap, end = "\n", ""
+    try:
+        for number in range(arguments.matches):
+            screen.say(f"Match {number + 1} of {arguments.matches}\n", NOTE)
+            session = _new(replace(same, record=_record_of(arguments.record, number)), screen)
+            code = _run(session)
+            if not session.match.over:
+                return code
+            if not session.setup.once:
+                show_decision(session.record(), only_person(session.setup.people), screen)
+            for person in (0, 1):
+                points[person] += _points(session.match.outcome, person ^ session.setup.first)
+            same = _swapped(same, session)
+            if number + 1 < arguments.matches:
+                _pause(f"match {number + 2} of {arguments.matches}", session, screen)
         if not session.setup.once:
-            show_decision(session.record(), only_person(session.setup.people), screen)
-        for person in (0, 1):
-            points[person] += _points(session.match.outcome, person ^ session.setup.first)
-        same = _swapped(same, session)
-        if number + 1 < arguments.matches:
-            _pause(f"match {number + 2} of {arguments.matches}", session, screen)
-    one, two = session.setup.people
-    gap, end = ("\n", "") if session.setup.once else ("", "\n")
-    screen.say(f"{gap}Points: {one.name}: {points[0]:g}, {two.name}: {points[1]:g}{end}", RESULT)
+            gap, end = "", "\n"
+    finally:
+        if same is not arguments:  # a match is finished
+            one, two = session.setup.people
+            screen.say(f"{gap}Points: {one.name}: {points[0]:g}, {two.name}: {points[1]:g}{end}", RESULT)
     chosen = None if session.setup.once else _next_session(replace(arguments, matches=1), session, screen)
     return _play_and_ask(*chosen, screen) if chosen else EXIT_FINISHED
 
