@@ -96,6 +96,14 @@ class TestMenu:
         assert "(Enter: cells=7, stride=3)" in done.stdout
         assert "duelbook play flag-chase --option cells=7 --option stride=3 --p2 easy" in done.stdout
 
+    def test_enter_takes_what_was_typed_before_going_back(self) -> None:
+        custom = ("flag-chase", "custom", "7", "back", "", "3", "back", "custom", "", "back", "back", "custom", "")
+        done = run(["play"], lines(*custom, "2", "easy", "1", "quit"))
+        assert done.stdout.count("Enter for 5): ") == 1
+        assert done.stdout.count("Enter for 7): ") == 4
+        assert done.stdout.count("Enter for 3): ") == 2
+        assert "duelbook play flag-chase --option cells=7 --p2 easy" in done.stdout  # 2 is the stride of the rule book
+
     def test_back_passes_over_what_is_not_asked(self) -> None:
         done = run(["play", "--option", "goal=21"], lines("charge", "back", "charge", "easy", "back", "quit"))
         assert done.stdout.count("Choose a game (1-5)? ") == 2

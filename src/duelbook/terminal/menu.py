@@ -196,12 +196,13 @@ def _ask_rules(game: str, last: dict[str, str], screen: Screen) -> dict[str, str
     suggested = suggested_preset(rules)
     before = last if is_custom else {PRESET: last[PRESET] if last.get(PRESET) in presets else suggested}
     as_last = ", ".join(f"{name}={value}" for name, value in last.items()) if is_custom else before[PRESET]
+    typed = {**last} if is_custom else {}
     while True:
         chosen = pick("Which rules", rules_entries(rules), screen, as_last, can_go_back=True)
         if chosen != CUSTOM:
             return {PRESET: chosen} if chosen else before
         with suppress(BackError):
-            return _ask_options(game, choosable_options(rules), screen)
+            return _ask_options(game, choosable_options(rules), typed, screen)
 
 
 def rules_entries(rules: type[AnyGame]) -> dict[str, str]:
@@ -224,19 +225,21 @@ def choosable_options(rules: type[AnyGame]) -> list[Option]:
     return [option for option in options_of(rules) if option.name not in drawn]
 
 
-def _ask_options(game: str, options: list[Option], screen: Screen) -> dict[str, str]:
-    """Return the value of each option that differs from the rule book."""
+def _ask_options(game: str, options: list[Option], typed: dict[str, str], screen: Screen) -> dict[str, str]:
+    """Return the value of each option that differs from the rule book. `typed` holds what was typed before."""
     screen.say("(You can also type help, back or quit.)", NOTE)
     while True:
-        values: list[str] = []
-        while len(values) < len(options):
+        at = 0
+        while at < len(options):
+            option = options[at]
             try:
-                values.append(_ask_option(options[len(values)], screen))
+                typed[option.name] = _ask_option(option, typed.get(option.name, ""), screen)
+                at += 1
             except BackError:  # to the question before
-                if not values:
+                if at == 0:
                     raise
-                values.pop()
-        chosen = {option.name: value for option, value in zip(options, values, strict=True) if value}
+                at -= 1
+        chosen = {option.name: typed[option.name] for option in options if typed[option.name]}
         try:
             make(game, **chosen)
         except RefusedError as error:  # the values do not go together
@@ -246,14 +249,15 @@ def _ask_options(game: str, options: list[Option], screen: Screen) -> dict[str, 
             return chosen
 
 
-def _ask_option(option: Option, screen: Screen) -> str:
-    """Return the value that the person types; an empty text for that of the rule book."""
-    default = option_text(option.default)
+def _ask_option(option: Option, typed: str, screen: Screen) -> str:
+    """Return the value that the person types, or has typed before; an empty text for that of the rule book."""
+    book = option_text(option.default)
     screen.say(f"{option.name}: {sentence(option.about)}")
     while True:
-        text = _ask_value(f"{option.name} ({option.values()}; Enter for {default}): ", option.values(), screen)
-        if command_word(text) in ("", str(default)):
-            return ""
+        text = _ask_value(f"{option.name} ({option.values()}; Enter for {typed or book}): ", option.values(), screen)
+        word = command_word(text)
+        if word in ("", str(book)):
+            return "" if word else typed
         try:
             option.check(option.read(text))
         except RefusedError as error:
