@@ -74,7 +74,10 @@ class LastChoice(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def ask_match(arguments: PlayArguments, screen: Screen) -> PlayArguments:
-    """Ask for everything that the arguments leave open, and return them with the answers."""
+    """Ask for everything that the arguments leave open, and return them with the answers.
+
+    Over the network, raise BackError if the person goes back to what comes before the choice of a game.
+    """
     last = load(data_file(FILE), LastChoice)
     if not last.is_possible():
         last = LastChoice()
@@ -87,7 +90,7 @@ def ask_match(arguments: PlayArguments, screen: Screen) -> PlayArguments:
     default = f"the same as last time: {again.text()}" if again else ""
     chosen = None
     while chosen is None:
-        game = pick("Choose a game", entries, screen, default)
+        game = pick("Choose a game", entries, screen, default, can_go_back=arguments.server is not None)
         before = last if last.game == game else LastChoice(opponent=last.opponent)
         with suppress(BackError):
             chosen = _ask_rest(arguments, game, before, screen) if game else again

@@ -182,6 +182,20 @@ def test_the_question_for_a_link_has_a_way_back(server: RunningServer, sit: Sit)
     assert left(ann) == 0
 
 
+def test_the_choice_of_a_game_has_a_way_back(server: RunningServer, sit: Sit) -> None:
+    ann = sit("ann", f"--server {server.url}")
+    for question, answer in (
+        ("What would you like to do (1-3)? ", "new"),
+        ("Choose a game (1-5)? ", "charge"),
+        ("Which rules", "back"),
+        ("Choose a game (1-5)? ", "back"),
+        ("What would you like to do (1-3)? ", "quit"),
+    ):
+        seen(ann, question)
+        ann.sendline(answer)
+    assert left(ann) == 0
+
+
 def test_the_menu_offers_no_agent_that_no_service_has(server: RunningServer, sit: Sit) -> None:
     ann = sit("ann", f"--server {server.url}")
     for answer in ("new", "charge", "book"):

@@ -31,9 +31,9 @@ def ask_online(arguments: PlayArguments, client: ServiceClient, screen: Screen) 
     }
     while True:
         chosen = pick("What would you like to do", entries, screen)
-        if chosen == NEW:
-            return ask_match(arguments, screen)
         with suppress(BackError):
+            if chosen == NEW:
+                return ask_match(arguments, screen)
             if chosen == WATCH:
                 return replace(arguments, watch=_ask_link(client.server, screen, "--watch"))
             return replace(arguments, join=_ask_link(client.server, screen, "--join") if chosen == JOIN else chosen)
