@@ -11,7 +11,8 @@ from duelbook.match import Match
 from duelbook.records import Person, Record, load_record
 from duelbook.study import decision
 from duelbook.study.decision import decision_text
-from duelbook.terminal.after_game import NextStep, offered_steps, read_step
+from duelbook.terminal.after_game import NextStep, offered_steps, read_step, show_game_review
+from duelbook.terminal.screen import Screen
 from duelbook.terminal.setup import Setup
 from tests.support.keyboard import lines, run, session
 
@@ -72,6 +73,19 @@ class TestNextGame:
         screen, code = session("play flag-chase --once", f"{MOVE}«2»\n", **data)
         assert NEXT not in screen
         assert code == 0
+
+
+def test_a_stopped_review_says_only_what_holds_for_a_game_that_is_not_kept(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def stopped(record: Record) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("duelbook.study.estimated_review.best_review", stopped)
+    match = Match(make("flag-chase"))
+    match.play("2")
+    show_game_review(match.record((Person("Red"), Person("Blue")), 0), Screen())
+    assert capsys.readouterr().out == "Stopped. Type review to start it again.\n\n"
 
 
 @pytest.mark.parametrize(

@@ -101,7 +101,7 @@ def read_step(text: str, steps: list[NextStep]) -> NextStep | None:
 
 
 def show_game_review(record: Record, screen: Screen) -> None:
-    """Show the review of a game. Ctrl-C stops it."""
+    """Show the review of a game, which may not be kept. Ctrl-C stops it."""
     from duelbook.study.estimated_review import best_review
     from duelbook.terminal.review import show_review
 
@@ -109,7 +109,7 @@ def show_game_review(record: Record, screen: Screen) -> None:
         with screen.busy("The review"):
             result = best_review(record)
     except KeyboardInterrupt:
-        screen.say("Stopped. Review it later with: duelbook review\n", NOTE)
+        screen.say("Stopped. Type review to start it again.\n", NOTE)
     else:
         screen.say()
         show_review(record, result, screen)
