@@ -40,8 +40,8 @@ class OnlineCommands(Commands):
         """Return what somebody can do who types this while others are to move."""
         if command_word(text) in PLAYER_HELP:  # and not in the commands of somebody who watches
             return "You are watching; only the players can do that."
-        can = "You can" if self._online.is_player else "You are watching, so you can only"
-        return f"{can} type help, or wait.{did_you_mean(text, self._commands)}"
+        watching = "" if self._online.is_player else "You are watching. "
+        return f"{watching}You can type help, or wait.{did_you_mean(text, self._commands)}"
 
     @property
     def is_confirming(self) -> bool:
