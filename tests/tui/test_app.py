@@ -25,6 +25,7 @@ def test_a_window_that_is_too_small_says_so_and_goes_on_when_it_is_enlarged() ->
         await person.pilot.resize_terminal(59, 20)
         await person.until(lambda: "This window has 59×20 characters. Enlarge it to 60×20." in person.shown())
         assert "Select a letter" not in person.shown()
+        assert not person.screen.show_vertical_scrollbar
         await person.pilot.resize_terminal(60, 20)
         await person.until(lambda: "Select a letter" in person.shown())
         await person.until(lambda: len(person.choices()) == 26)
