@@ -10,6 +10,7 @@ import pytest
 
 from duelbook import GAMES, __version__
 from duelbook.cli import COMMANDS
+from duelbook.cli.agent_command import AgentCommand
 from tests.support.keyboard import environment, run, session
 
 HEAVY = (
@@ -71,6 +72,13 @@ class TestHelp:
         assert done.returncode == 0
         assert "Usage: duelbook" in done.stdout
         assert "Examples:\n    duelbook " in done.stdout
+
+    def test_it_lists_the_agents_once_each_time_it_is_formatted(self) -> None:
+        command = AgentCommand("play", epilog="Examples", rich_markup_mode=None)
+        context = command.make_context("play", [])
+        pages = [command.get_help(context) for _ in range(2)]
+        assert pages[0] == pages[1]
+        assert pages[0].count("Agents:") == pages[0].count("Examples") == 1
 
     @pytest.mark.parametrize("command", ["", *COMMANDS, "db upgrade", "db copy", "db backup", "db check"])
     def test_it_fits_80_columns_and_no_word_is_cut(self, command: str) -> None:

@@ -12,7 +12,9 @@ class AgentCommand(TyperCommand):
     """A command whose help has the list of agents in front of its examples."""
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:
-        self.epilog = f"\b\nAgents:\n{agent_lines()}\n\n{self.epilog}"
+        formatter.write_paragraph()
+        with formatter.indentation():
+            formatter.write_text(f"\b\nAgents:\n{agent_lines()}")
         super().format_epilog(ctx, formatter)
 
 
