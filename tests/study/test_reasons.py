@@ -31,6 +31,7 @@ from duelbook.study.facts import (
     Trap,
 )
 from duelbook.study.hints import hint
+from duelbook.study.puzzle_kinds import Kind, Puzzle
 from duelbook.study.puzzles import find_puzzle, why_right, why_wrong
 from duelbook.study.review import review_game
 from duelbook.study.wording import explanation, why
@@ -147,11 +148,25 @@ def test_puzzles_explain_the_answer_and_every_wrong_move(name: str) -> None:
     right = why_right(puzzle)
     claims.check_hint(puzzle.state, f"{right.facts[0].move}: {why(right.facts, Voice())}")
     assert right.text == explanation(right.facts, Voice())
+    check_wrong_moves(puzzle, claims, "does not win")
+
+
+@pytest.mark.parametrize("name", ["crystal-capture", "charge", "alpha-chase"])
+def test_every_move_but_the_only_one_is_said_to_lose(name: str) -> None:
+    """Also where the only move that does not lose wins."""
+    puzzle = find_puzzle(name, "1", kind=Kind.ONLY_MOVE)
+    assert puzzle.wins()
+    check_wrong_moves(puzzle, Claims(puzzle.game, solved(puzzle.game).value), "loses")
+
+
+def check_wrong_moves(puzzle: Puzzle, claims: Claims, fails: str) -> None:
+    """Check what is said about wrong moves, which begins with these words."""
+    game = puzzle.game
     for wrong in [move for move in game.legal_moves(puzzle.state) if move != puzzle.answer][:10]:
         found = why_wrong(puzzle, wrong)
         name = game.move_name(puzzle.state, wrong)
-        assert found.text.startswith(f"{name} does not win: ")
-        follows = found.text.removeprefix(f"{name} does not win: ")
+        assert found.text.startswith(f"{name} {fails}: ")
+        follows = found.text.removeprefix(f"{name} {fails}: ")
         if found.facts:
             claims.check_mistake(puzzle.state, f"After {name}, {follows}", Voice())
         for fact in found.facts:

@@ -167,7 +167,8 @@ def why_wrong(puzzle: Puzzle, wrong: Move) -> Comment:
     voice = reasons.narration.voice()
     facts = reasons.refutation(puzzle.state, wrong, voice)
     name, player = game.move_name(puzzle.state, wrong), SEAT_NAMES[game.mover(puzzle.state)]
-    fails = f"{name} does not win" if puzzle.wins() else f"{name} loses"
+    loses = puzzle.kind is Kind.ONLY_MOVE or not puzzle.wins()
+    fails = f"{name} loses" if loses else f"{name} does not win"
     if not facts:
         value: ValueName = "draw" if game.outcome(game.play(puzzle.state, wrong)) == Outcome.DRAW else "loss"
         effect = reasons.effect(puzzle.state, wrong, voice)
