@@ -81,22 +81,35 @@ def test_a_program_s_own_evaluation_stands_beside_the_exact_value(tmp_path: Path
     assert not (tmp_path / "run" / DECISIONS).exists()
 
 
-def test_a_forfeit_is_a_row_without_a_move(tmp_path: Path, call: Call) -> None:
+@pytest.fixture
+def forfeiting_run(tmp_path: Path) -> Path:
+    """An evaluation of a program that forfeits when the crystal that it always takes is taken."""
     script = tmp_path / "player.sh"
-    script.write_text(protocol_2(turn="""echo '{"move": "1"}'"""))  # which is illegal when the crystal is taken
+    script.write_text(protocol_2(turn="""echo '{"move": "1"}'"""))
     run_evaluation(plan_evaluation(f"process:sh {script}", ["crystal-capture"], ["random"], pairs=2), tmp_path / "run")
-    assert call("decisions", tmp_path / "run").code == 0
-    rows, lines = rows_of(tmp_path / "run" / DECISIONS), (tmp_path / "run/matches.jsonl").read_text().splitlines()
+    return tmp_path / "run"
+
+
+def test_forfeits_add_up_to_the_report_in_decisions_that_matter_and_in_others(forfeiting_run: Path, call: Call) -> None:
+    assert call("decisions", forfeiting_run).code == 0
+    own = [row for row in rows_of(forfeiting_run / DECISIONS) if row["agent"] != "random"]
+    forfeits = {(row["mattered"], row["value_before"], row["regret"]) for row in own if row["forfeit"]}
+    assert forfeits == {(True, 1, 2), (False, 1, 0)}
+    overall = json.loads((forfeiting_run / "report.json").read_text())["overall"]
+    mattered = [row for row in own if row["mattered"]]
+    assert len(mattered) == overall["decisions"]
+    assert round(sum(row["regret"] for row in own) / len(mattered), 4) == overall["regret"]
+    assert sum(row["regret"] == 0 for row in mattered) == overall["accuracy"]["count"]
+
+
+def test_a_forfeit_is_a_row_without_a_move(forfeiting_run: Path, call: Call) -> None:
+    assert call("decisions", forfeiting_run).code == 0
+    rows, lines = rows_of(forfeiting_run / DECISIONS), (forfeiting_run / "matches.jsonl").read_text().splitlines()
     records = [json.loads(line)["record"] for line in lines]
     forfeits = [row for row in rows if row["forfeit"]]
     expected = {number for number, record in enumerate(records) if record["reason"] == "forfeit"}
     assert {row["match"] for row in forfeits} == expected != set()
     assert {(row["forfeit"], row["move"], row["seconds"]) for row in forfeits} == {("illegal", None, None)}
-    overall = json.loads((tmp_path / "run/report.json").read_text())["overall"]
-    own = [row for row in rows if row["agent"] != "random"]
-    mattered = [row for row in own if row["mattered"]]
-    assert len(mattered) == overall["decisions"]
-    assert round(sum(row["regret"] for row in mattered) / len(mattered), 4) == overall["regret"]
     for row in forfeits:
         game = make("crystal-capture", **json.loads(row["options"]))
         state, moves = game.initial(), records[row["match"]]["moves"]
@@ -104,7 +117,7 @@ def test_a_forfeit_is_a_row_without_a_move(tmp_path: Path, call: Call) -> None:
             state = game.play(state, next(m for m in game.legal_moves(state) if game.move_name(state, m) == name))
         assert row["ply"] == len(moves) + 1
         before = solved(game).value(state)
-        assert (row["value_before"], row["value_after"], row["regret"], row["points"]) == (before, -1, before + 1, 0)
+        assert (row["value_before"], row["value_after"], row["points"]) == (before, -1, 0)
         assert row["best"] in {game.move_name(state, move) for move in game.legal_moves(state)}
         assert row["mattered"] == (len({one.value for one in solved(game).moves(state)}) > 1)
 

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, get_args, get_type_hints
 
 from msgspec import UNSET
 
+from duelbook.arena.judgement import judge_forfeit
 from duelbook.arena.manifest import write_manifest
 from duelbook.arena.plan import MatchPlan
 from duelbook.arena.results import Result, ResultsFolder
@@ -17,7 +18,7 @@ from duelbook.errors import RefusedError
 from duelbook.extras import require_extra
 from duelbook.game import SEAT_NAMES, AnyGame, Outcome, won_by
 from duelbook.records.record import replay
-from duelbook.solve import Value, solved
+from duelbook.solve import Value
 from duelbook.study.review import JudgedMove, review_game
 
 DECISIONS = "decisions.parquet"
@@ -29,7 +30,7 @@ class Decision(NamedTuple):
     """A move for which an agent had a choice, after the opening. Values are 1 for a win, 0 for a draw, -1 for a loss.
 
     What needs exact values is None in a game that is too large to be solved. A turn in which the agent forfeited the
-    match is a decision without a move, and loses.
+    match is a decision without a move, and loses. Its regret is 0 if the decision did not matter.
     """
 
     match: int  # the number of the match, from 0
@@ -123,13 +124,13 @@ def _judgement(verdict: JudgedMove | None) -> dict[str, Any]:
 
 def _loss(game: AnyGame, state: Any) -> dict[str, Any]:
     """Return the columns that need exact values, of a turn in which the match was forfeited."""
-    scored = solved(game).moves(state)
+    turn = judge_forfeit(game, state)
     return {
-        "best": game.move_name(state, scored[0].move),
-        "value_before": int(scored[0].value),
+        "best": turn.best,
+        "value_before": int(turn.before),
         "value_after": int(Value.LOSS),
-        "regret": int(scored[0].value - Value.LOSS),
-        "mattered": scored[-1].value != scored[0].value,
+        "regret": turn.regret,
+        "mattered": turn.mattered,
     }
 
 

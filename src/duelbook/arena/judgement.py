@@ -1,19 +1,18 @@
 """The moves of a match judged by exact values, as numbers that can be added up."""
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from duelbook.game import Player, Reason
+from duelbook.game import AnyGame, Player, Reason
 from duelbook.records.record import Record, replay
-from duelbook.solve import ScoredMove, Value, solved
+from duelbook.solve import Value, solved
 from duelbook.study.review import Review, review_game
 
 
 class Judgement(NamedTuple):
     """One player's decisions in a match after its opening.
 
-    Values are 1 for a win, 0 for a draw and -1 for a loss, to this player. A turn that the player forfeited is a
-    decision like any other: it loses, whatever could have been played.
+    Values are 1 for a win, 0 for a draw and -1 for a loss, to this player. A turn that the player forfeited counts as
+    `ForfeitedTurn` says.
     """
 
     decisions: int  # turns for which there was a choice
@@ -24,6 +23,27 @@ class Judgement(NamedTuple):
     best: int  # the best value of any position from there on
 
 
+class ForfeitedTurn(NamedTuple):
+    """A turn in which a player forfeited the match. Where the decision mattered, it was a wrong one, which loses."""
+
+    legal: int  # how many moves were legal
+    best: str  # the best move
+    before: Value  # of the position, for the player
+    mattered: bool  # some legal move would have given value away
+
+    @property
+    def regret(self) -> int:
+        """What the player gave away: 0 to 2. Nothing in a decision that did not matter."""
+        return self.before - Value.LOSS if self.mattered else 0
+
+
+def judge_forfeit(game: AnyGame, state: Any) -> ForfeitedTurn:
+    """Return the judgement of a forfeit in this position. The game must be solvable."""
+    scored = solved(game).moves(state)
+    best, worst = scored[0], scored[-1]
+    return ForfeitedTurn(len(scored), game.move_name(state, best.move), best.value, best.value != worst.value)
+
+
 def judge(record: Record) -> tuple[Judgement, Judgement]:
     """Return the judgement of the first and of the second player. The game must be solvable."""
     reviewed = review_game(record.game, record.moves, record.opening)
@@ -31,17 +51,15 @@ def judge(record: Record) -> tuple[Judgement, Judgement]:
     if record.reason is Reason.FORFEIT:
         *_, (_, last) = ((None, record.game.initial()), *replay(record.game, record.moves))
         player = record.game.mover(last)
-        judged[player] = _with_forfeit(judged[player], solved(record.game).moves(last))
+        judged[player] = _with_forfeit(judged[player], judge_forfeit(record.game, last))
     return judged[0], judged[1]
 
 
-def _with_forfeit(judged: Judgement, scored: Sequence[ScoredMove]) -> Judgement:
-    """Return the judgement with a decision in which the player made none of these moves, best first."""
-    best, worst = scored[0].value, scored[-1].value
+def _with_forfeit(judged: Judgement, turn: ForfeitedTurn) -> Judgement:
     return judged._replace(
-        decisions=judged.decisions + (len(scored) > 1),
-        mattered=judged.mattered + (best != worst),
-        regret=judged.regret + (best - Value.LOSS if best != worst else 0),
+        decisions=judged.decisions + (turn.legal > 1),
+        mattered=judged.mattered + turn.mattered,
+        regret=judged.regret + turn.regret,
     )
 
 
