@@ -1,5 +1,6 @@
 """Solutions are shipped, saved in the cache folder, and found again."""
 
+import errno
 import os
 import signal
 import subprocess
@@ -168,6 +169,20 @@ def test_what_another_process_left_is_removed(cache: Path) -> None:
         (folder / "used.part").write_bytes(b"half")
         remove_abandoned(folder)
         assert sorted(file.name for file in folder.iterdir()) == ["used.lock", "used.part"]
+
+
+def test_a_disk_without_locks_is_used_without_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fcntl = pytest.importorskip("fcntl")
+    (tmp_path / "other.lock").write_bytes(b"")
+
+    def fail(*_: object) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(fcntl, "flock", fail)
+    with locked(tmp_path / "used.lock", pytest.fail):
+        remove_abandoned(tmp_path)
+        assert sorted(file.name for file in tmp_path.iterdir()) == ["other.lock", "used.lock"]
+    assert [file.name for file in tmp_path.iterdir()] == ["other.lock"]
 
 
 def test_who_waits_is_told_so_and_can_stop(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:

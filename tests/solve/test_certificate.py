@@ -6,7 +6,8 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
@@ -270,7 +271,7 @@ def test_the_command_says_what_is_proven(tmp_path: Path) -> None:
     assert later.stdout.endswith(", which proves that after 6, 1 the first player wins: 1 state.\n")
 
 
-KILLED = """
+WRITING = """
 import sys, time
 from duelbook.__main__ import run
 from duelbook.solve import certificate
@@ -287,17 +288,39 @@ run()
 """
 
 
+@contextmanager
+def writing(file: Path) -> Iterator[subprocess.Popen[str]]:
+    """Run a command that is writing a certificate to the file, and kill it at the end."""
+    process = subprocess.Popen([sys.executable, "-c", WRITING, str(file)], stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout
+        assert process.stdout.readline() == "writing\n"
+        yield process
+    finally:
+        process.kill()
+        process.communicate(timeout=30)
+
+
 def test_what_a_killed_command_left_is_removed_by_the_next_one(tmp_path: Path) -> None:
-    file, other = tmp_path / "proof[1].jsonl", tmp_path / ".proof1.jsonl.77.part"
-    other.write_text("of another file")
-    process = subprocess.Popen([sys.executable, "-c", KILLED, str(file)], stdout=subprocess.PIPE, text=True)
-    assert process.stdout
-    assert process.stdout.readline() == "writing\n"
-    process.kill()
-    process.communicate(timeout=30)
-    assert len(list(tmp_path.iterdir())) == 2
+    file, other = tmp_path / "proof.jsonl", tmp_path / "other.lock"
+    other.write_text("of another program")
+    with writing(file):
+        pass
+    assert sorted(tmp_path.iterdir()) == sorted([tmp_path / ".proof.jsonl.lock", tmp_path / ".proof.jsonl.part", other])
     certified(file, "crystal-capture")
     assert sorted(tmp_path.iterdir()) == sorted([file, other])
+
+
+def test_a_file_that_another_command_is_writing_is_left_alone(tmp_path: Path) -> None:
+    file = tmp_path / "proof.jsonl"
+    with writing(file):
+        before = sorted(tmp_path.iterdir())
+        done = run(["certify", "crystal-capture", "--out", str(file)])
+        assert done.returncode == 2
+        assert done.stderr.startswith("duelbook: Another process is writing ")
+        assert done.stderr.endswith("Wait for it, or choose another file.\n")
+        assert sorted(tmp_path.iterdir()) == before != []
+        certified(tmp_path / "other.jsonl", "crystal-capture")
 
 
 def test_the_command_reports_how_many_states_it_has_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,10 +1,8 @@
 """`duelbook certify`: a proof of who wins, which can be checked without the solver."""
 
 import json
-import secrets
 import zlib
 from collections.abc import Iterable, Iterator
-from glob import escape
 from typing import Annotated
 
 import typer
@@ -24,6 +22,7 @@ from duelbook.cli.app import (
 from duelbook.errors import RefusedError
 from duelbook.files import check_new_file, full_path, write_parts
 from duelbook.records.record import replay
+from duelbook.solve.lock import LOCK_SUFFIX, PART_SUFFIX, locked
 from duelbook.solve.progress import Meter, Stage
 from duelbook.text import shorten
 
@@ -61,12 +60,14 @@ def certify(
     if not path.parent.is_dir() or path.is_dir():
         raise RefusedError(f"Cannot write '{shorten(out)}': it must be a file in a folder that exists.")
     check_new_file(path, "remove that one first")
-    with show_progress(f"Certifying {game}") as screen:
+
+    def refuse() -> None:
+        raise RefusedError(f"Another process is writing '{shorten(out)}'. Wait for it, or choose another file.")
+
+    lock, temporary = (path.with_name(f".{path.name}{suffix}") for suffix in (LOCK_SUFFIX, PART_SUFFIX))
+    with show_progress(f"Certifying {game}") as screen, locked(lock, while_waiting=refuse):
         lines = Counted(certificate_lines(solved(rules), moves), Meter())
         try:
-            for left in path.parent.glob(f".{escape(path.name)}.*.part"):  # by a process that was killed
-                left.unlink(missing_ok=True)
-            temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
             write_parts(path, encoded(lines, compress=path.suffix == ".gz"), temporary)
         except OSError as error:
             raise RefusedError(f"Cannot write '{shorten(out)}': {error.strerror}.") from error

@@ -197,6 +197,7 @@ def _solve(game: AnyGame, meter: Meter) -> Solution:
             return solution
         if not is_registered(game) or hasattr(game, "class_table"):  # whose source is not all in the name of the file
             return solve_large(game, meter)
+        remove_abandoned(cache_folder())
         with locked(_file(game).with_suffix(LOCK_SUFFIX), lambda: meter.report(Stage.WAITING)):
             return _read_saved(game, warns=False) or _solve_and_save(game, meter)  # another process may have made it
     except TooLargeError as error:

@@ -16,16 +16,15 @@ POLL_SECONDS = 0.1
 def locked(file: Path, while_waiting: Callable[[], None]) -> Iterator[None]:
     """Hold the lock. While another process or thread has it, call the function several times a second.
 
-    Where the folder cannot be written, or the system has no such locks, there is no lock.
+    Where the folder cannot be written, or the system or the disk has no such locks, there is no lock.
     """
     handle: IO[bytes] | None = None
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        remove_abandoned(file.parent)
         handle = file.open("wb")
     except OSError:
         pass
-    while handle and not _is_held(file, handle):
+    while handle and not _may_continue(file, handle):
         handle = _wait(file, handle, while_waiting)
     try:
         yield
@@ -55,6 +54,14 @@ def _wait(file: Path, handle: IO[bytes], while_waiting: Callable[[], None]) -> I
     with suppress(OSError):
         return file.open("wb")
     return None
+
+
+def _may_continue(file: Path, handle: IO[bytes]) -> bool:
+    """Take the lock if it is free. Return False if another process or thread has it."""
+    try:
+        return _is_held(file, handle)
+    except OSError:  # the disk has no locks
+        return True
 
 
 def _is_held(file: Path, handle: IO[bytes]) -> bool:
