@@ -97,10 +97,10 @@ def seconds_text(seconds: float) -> str:
     return f"{seconds:g} second{'' if seconds == 1 else 's'}"
 
 
-def percentage(share: float) -> str:
-    """Return a share in whole percent. Only nothing at all is 0%, and only everything is 100%."""
+def percentage(share: float, digits: int = 0) -> str:
+    """Return a share in percent with 0 or 1 digits. Only nothing at all is 0%, and only everything is 100%."""
     share = round(share, 9)  # the end of an interval may be 1 but for the last bits
-    for shown in (f"{share:.0%}", f"{share:.1%}"):
+    for shown in (f"{share:.{digits}%}", f"{share:.1%}"):
         if share in (0, 1) or float(shown[:-1]) not in (0, 100):
             return shown
     return "<0.1%" if share < 0.5 else ">99.9%"

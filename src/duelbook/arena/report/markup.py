@@ -7,6 +7,8 @@ from itertools import groupby
 from pathlib import Path
 from string import ascii_letters, digits
 
+from duelbook.text import percentage
+
 MINUS = "−"
 NO_VALUE = "–"
 MAX_LABEL_CHARACTERS = 15  # of an agent's name in plots and cross tables
@@ -119,9 +121,7 @@ def percent(part: float | None, whole: float = 1) -> str:
     """Return a share with one digit. Only nothing at all is 0.0 %, and only everything is 100.0 %."""
     if part is None or not whole:
         return NO_VALUE
-    share = round(part / whole, 9)  # the end of an interval may be 1 but for the last bits
-    shown = f"{100 * share:.1f} %"
-    return shown if share in (0, 1) or shown not in ("0.0 %", "100.0 %") else "<0.1 %" if share < 0.5 else ">99.9 %"
+    return percentage(part / whole, digits=1).replace("%", " %")
 
 
 def points(value: float) -> str:
