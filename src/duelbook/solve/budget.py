@@ -70,7 +70,7 @@ def has_fast() -> bool:
     return find_spec("numba") is not None
 
 
-Refusal = Callable[[int, str], TooLargeError]  # of a game with more states than this number, which has this source
+TooLargeFactory = Callable[[int, str], TooLargeError]  # takes the number of states that a game exceeds, and its source
 
 
 def is_budget_given() -> bool:

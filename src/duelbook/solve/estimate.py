@@ -7,7 +7,7 @@ from statistics import quantiles
 from typing import Any, NamedTuple
 
 from duelbook.game import AnyGame, canonical_or_same
-from duelbook.solve.budget import Refusal, TooLargeError
+from duelbook.solve.budget import TooLargeError, TooLargeFactory
 
 SAMPLE_GAMES = 40  # random games that show how many moves there are and how long a game is
 SAMPLE_PLIES = 200
@@ -45,8 +45,8 @@ def _sample_games(game: AnyGame) -> Sample:
     return Sample(sum(counts) / max(1, len(counts)), lengths)
 
 
-def check_size(game: AnyGame, limit: int, refusal: Refusal = TooLargeError) -> None:
-    """Raise what `refusal` returns if random games show that the game has more states than the limit.
+def check_size(game: AnyGame, limit: int, too_large: TooLargeFactory = TooLargeError) -> None:
+    """Raise what `too_large` returns if random games show that the game has more states than the limit.
 
     In `n` random games there are n(n-1)/2 pairs, and of N states that can be reached in a number of plies at least one
     pair in N meets in the same one. So few repeats show that there are many states. The chance of refusing a game that
@@ -68,7 +68,7 @@ def check_size(game: AnyGame, limit: int, refusal: Refusal = TooLargeError) -> N
         repeats = {ply: games[ply] - len(seen[ply]) for ply in plies}
         found = max(at_least(games[ply], repeats[ply]) for ply in plies)
         if found > limit:
-            raise refusal(found, f" (an estimate from {played:,} random games)")
+            raise too_large(found, f" (an estimate from {played:,} random games)")
         if min(repeats.values()) > MANY_REPEATS or time.thread_time() > deadline:
             return
 

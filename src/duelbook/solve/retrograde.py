@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from duelbook.contract import BrokenRulesError, move_faults, mover_faults, verify
 from duelbook.game import AnyGame, Outcome, canonical_form, canonical_or_same, canonical_start
-from duelbook.solve.budget import NotCompiledError, Refusal, TooLargeError, TooSlowError
+from duelbook.solve.budget import NotCompiledError, TooLargeError, TooLargeFactory, TooSlowError
 from duelbook.solve.estimate import check_size, mean_moves
 from duelbook.solve.packing import check_packable
 from duelbook.solve.progress import Meter, OnProgress, Stage, shown_in_notebooks
@@ -81,7 +81,7 @@ def solve_large(game: AnyGame, meter: Meter, limit: int | None = None) -> Soluti
     return solve_interpreted(game, limit, meter, obstacle)
 
 
-def interpreted_limit(game: AnyGame, meter: Meter, limit: int | None, obstacle: str) -> tuple[int, Refusal]:
+def interpreted_limit(game: AnyGame, meter: Meter, limit: int | None, obstacle: str) -> tuple[int, TooLargeFactory]:
     """Return how many states can be solved without compiled code, and the error for a game with more.
 
     By default that is what memory allows, and what takes about 30 s.
@@ -121,11 +121,11 @@ def solve_interpreted(
     return Solution(game, graph.numbers, codes, len(graph.numbers) - len(decided), _has_odd(graph.children))
 
 
-def explore(game: AnyGame, limit: int, refusal: Refusal = TooLargeError, meter: Meter | None = None) -> Graph:
+def explore(game: AnyGame, limit: int, too_large: TooLargeFactory = TooLargeError, meter: Meter | None = None) -> Graph:
     """Return every reachable state, by its canonical form, in order of distance from the start.
 
-    Raise what `refusal` returns if there are more than the limit, and BrokenRulesError if the rules break the contract
-    of games.
+    Raise what `too_large` returns if there are more than the limit, and BrokenRulesError if the rules break the
+    contract of games.
     """
     verify(game)
     meter = meter or Meter()
@@ -146,7 +146,7 @@ def explore(game: AnyGame, limit: int, refusal: Refusal = TooLargeError, meter: 
             if number is None:
                 number = len(index)
                 if number == limit:
-                    raise refusal(limit, "")
+                    raise too_large(limit, "")
                 if not number % STATES_BETWEEN_REPORTS:
                     meter.memory_bytes = STATE_BYTES * number + MOVE_BYTES * len(children)
                     meter.report(Stage.EXPLORING, number)
