@@ -18,7 +18,7 @@ from duelbook.text import did_you_mean, sanitize, shorten
 FILE = "presets.toml"
 BOOK = "book"
 NAME = re.compile("[a-z][a-z0-9]*(-[a-z0-9]+)*")
-MAX_NAME_CHARACTERS = 40
+MAX_PRESET_NAME_CHARACTERS = 40
 MAX_LINE_CHARACTERS = 200
 
 
@@ -63,7 +63,7 @@ def _read(file: Path) -> dict[str, Preset]:
 
     presets: dict[str, Preset] = {}
     for name, value in tomllib.loads(file.read_text(encoding="utf-8")).items():
-        if not NAME.fullmatch(name) or len(name) > MAX_NAME_CHARACTERS or name == BOOK:
+        if not NAME.fullmatch(name) or len(name) > MAX_PRESET_NAME_CHARACTERS or name == BOOK:
             raise RefusedError(
                 f"A preset cannot be named '{shorten(name)}': a name has small letters, digits and single hyphens, and "
                 f"'{BOOK}' is that of the rule book's options."

@@ -25,7 +25,7 @@ THIS_PROCESS = "this process"
 LIBRARY = Path(os.__file__).parent  # of Python
 TARGET = re.compile(r"[\w.]+:\w+")
 NAME = re.compile("[a-z][a-z0-9]*(-[a-z0-9]+)*")
-MAX_NAME_CHARACTERS = 40  # as many as the database of the service keeps of a game's name
+MAX_REGISTERED_NAME_CHARACTERS = 40  # as many as the database of the service keeps of a game's name
 WHERE_MODULES_ARE = (
     "Modules are looked for in the current folder and among the installed packages: "
     "change to the folder that has {0} in it, or install its package"
@@ -198,10 +198,10 @@ def kebab_case(class_name: str) -> str:
 
 def check_name(name: str, reserved: tuple[str, ...]) -> None:
     """Raise RefusedError unless a thing can have this name."""
-    if not NAME.fullmatch(name) or len(name) > MAX_NAME_CHARACTERS or name in reserved:
+    if not NAME.fullmatch(name) or len(name) > MAX_REGISTERED_NAME_CHARACTERS or name in reserved:
         raise RefusedError(
             "Its name must begin with a small letter and have only small letters, digits and single hyphens, such as "
-            f"tall-tower, and at most {MAX_NAME_CHARACTERS} characters. "
+            f"tall-tower, and at most {MAX_REGISTERED_NAME_CHARACTERS} characters. "
             f"It cannot be {' or '.join(map(repr, reserved))}."
         )
 

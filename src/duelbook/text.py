@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from duelbook.errors import RefusedError
 
-MAX_NAME_CHARACTERS = 32
+MAX_PLAYER_NAME_CHARACTERS = 32
 MAX_AGENT_CHARACTERS = 500  # an agent may be a command line
 ELLIPSIS = "…"
 MAX_QUOTE_CHARACTERS = 60  # of input that an error message repeats
@@ -13,7 +13,7 @@ MIN_BEGINNING = 4  # letters of a name that are compared with what was typed
 HARMFUL_CATEGORIES = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")  # control, format, private and the like
 
 
-def clean_name(text: str, max_characters: int = MAX_NAME_CHARACTERS) -> str:
+def clean_name(text: str, max_characters: int = MAX_PLAYER_NAME_CHARACTERS) -> str:
     """Return the name normalized and sanitized, or raise RefusedError if it is empty or too long."""
     name = " ".join(unicodedata.normalize("NFC", text).split())
     if not 1 <= len(name) <= max_characters:

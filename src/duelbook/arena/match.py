@@ -27,7 +27,7 @@ from duelbook.games import make as make_game
 from duelbook.match import Match, ply_limit
 from duelbook.records.record import Person, Record
 from duelbook.tables import Row, data_frame, html_picture, html_table, paragraph, side_by_side
-from duelbook.text import MAX_NAME_CHARACTERS, shorten
+from duelbook.text import MAX_PLAYER_NAME_CHARACTERS, shorten
 
 MakeAgent = Callable[[str, str], Agent]  # takes a name and a seed, and returns the agent
 
@@ -156,7 +156,7 @@ class _Players:
         agents = [*map(current_name, self._names)]
         said = [introduction(self._agents[number]) if number in self._agents else None for number in (0, 1)]
         names = [who.name if who else agent for who, agent in zip(said, agents, strict=True)]
-        short = names[0] != names[1] and max(map(len, names)) <= MAX_NAME_CHARACTERS
+        short = names[0] != names[1] and max(map(len, names)) <= MAX_PLAYER_NAME_CHARACTERS
         given = names if short else ["Player 1", "Player 2"]
         return Person(given[0], agents[0]), Person(given[1], agents[1])
 

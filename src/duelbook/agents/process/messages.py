@@ -25,7 +25,7 @@ from duelbook.games import label, rules_text
 from duelbook.match import ReadOnlyMatch, named_moves
 from duelbook.options import write_options
 from duelbook.records.record import MAX_DEPTH, MAX_NOTE_CHARACTERS, Note
-from duelbook.text import MAX_NAME_CHARACTERS, clean_name, sanitize, shorten
+from duelbook.text import MAX_PLAYER_NAME_CHARACTERS, clean_name, sanitize, shorten
 
 PROTOCOLS = (1, 2)
 MAX_AUTHOR_CHARACTERS = 100
@@ -145,7 +145,7 @@ def read_hello(line: bytes) -> Hello:
     """Return what the program says about itself, or raise Forfeit."""
     try:
         hello = documents.read(line, Hello)
-        hello.name = clean_name(hello.name, MAX_NAME_CHARACTERS)
+        hello.name = clean_name(hello.name, MAX_PLAYER_NAME_CHARACTERS)
         hello.author = clean_name(hello.author, MAX_AUTHOR_CHARACTERS)
     except RefusedError as error:
         raise Forfeit(ForfeitKind.ILLEGAL, f"The program's hello is not valid: {error}") from error
