@@ -304,14 +304,14 @@ def _ask_opponent(last: str, screen: Screen, *, online: bool) -> str:
 def _accepts(online: bool) -> Callable[[str], bool]:
     """Return a check for the name of an agent that can be made. A service starts no program and calls no model."""
 
-    def is_agent(text: str) -> bool:
+    def can_be_made(text: str) -> bool:
         try:
             check_agent(text)
         except RefusedError:
             return False
         return not (online and is_external(text))
 
-    return is_agent
+    return can_be_made
 
 
 def _ask_advanced(screen: Screen, *, online: bool) -> str:
