@@ -39,21 +39,25 @@ def compare(
     from duelbook.positions.comparison_page import position_comparison_page
 
     folders = [full_path(str(run)) for run in runs]
-    positions = any(map(holds_positions, folders))
+    compare_all, page_of, text_of = (
+        (compare_positions, position_comparison_page, position_comparison_text)
+        if any(map(holds_positions, folders))
+        else (compare_runs, comparison_page, comparison_text)
+    )
     file = full_path(str(out)) if out else None
     if file:
         check_new_file(file, "give another name")
     screen = Screen()
     with screen.busy("Reading the runs"):
-        document = (compare_positions if positions else compare_runs)(folders)
+        document = compare_all(folders)
     if file:
         try:
-            write_atomic(file, (position_comparison_page if positions else comparison_page)(document).encode())
+            write_atomic(file, page_of(document).encode())
         except OSError as error:
             raise RefusedError(f"Cannot write to '{file}': {error.strerror}.") from error
     if as_json:
         print(json.dumps(document, indent=2))
         return
-    screen.say((position_comparison_text if positions else comparison_text)(document))
+    screen.say(text_of(document))
     if file:
         screen.say(f"\nThe page is {shlex.quote(str(file))}")
