@@ -113,6 +113,6 @@ def test_it_is_said_that_the_solution_is_being_saved(monkeypatch: pytest.MonkeyP
 
     saving = work.Work(MessagePump(), "Solving the game", save, lambda _: None)
     reported.wait()
-    assert saving.status() == "Solving the game: saving the solution …"
+    assert saving.status() == "Solving the game: saving 972,531 states, 0% …"
     saving.stop()
     ended.set()

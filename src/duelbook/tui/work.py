@@ -8,7 +8,7 @@ from typing import Any
 from textual.message import Message
 from textual.message_pump import MessagePump
 
-from duelbook.solve.progress import Progress, Stage, watched_by
+from duelbook.solve.progress import Progress, watched_by
 from duelbook.terminal.waiting import NOTE_SECONDS, progress_text
 
 
@@ -59,4 +59,4 @@ class Work:
     def _report(self, progress: Progress) -> None:
         if self.stopped:
             raise StoppedError
-        self._progress = progress.stage if progress.stage is Stage.SAVING else progress_text(progress)
+        self._progress = progress_text(progress)
