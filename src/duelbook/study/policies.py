@@ -6,6 +6,7 @@ from functools import lru_cache, partial
 from typing import Any, NamedTuple, TypeGuard
 
 import numpy as np
+from numpy.typing import NDArray
 
 from duelbook.agents import Agent, Forfeit, HasProbabilities, current_name, is_model, make_agent
 from duelbook.errors import RefusedError, check_range
@@ -32,7 +33,7 @@ class ReadPolicy(NamedTuple):
     name: str
     probabilities: Floats  # of each move of the graph
     samples: int | None  # how often the agent was asked in each state; None if the probabilities are exact
-    counts: Any = None  # of sampled moves: for each group of samples, how often each move was chosen
+    counts: NDArray[np.uint16] | None = None  # for each group of samples, how often each move was chosen
 
     @property
     def groups(self) -> int:
@@ -41,7 +42,7 @@ class ReadPolicy(NamedTuple):
 
     def without(self, group: int) -> "ReadPolicy":
         """Return the policy without one group of its samples, or as it is if its probabilities are exact."""
-        if self.samples is None:
+        if self.samples is None or self.counts is None:
             return self
         left = self.samples - len(range(group, self.samples, self.groups))
         return self._replace(probabilities=(self.samples * self.probabilities - self.counts[group]) / left)
