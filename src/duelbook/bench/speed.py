@@ -5,7 +5,6 @@ import random
 import sys
 import time
 from collections.abc import Iterator
-from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 from duelbook.bench.peers import PEERS, PlayGames
@@ -13,6 +12,7 @@ from duelbook.game import AnyGame, Outcome, finds_moves
 from duelbook.games import make
 from duelbook.match import ply_limit
 from duelbook.options import draw
+from duelbook.solve.budget import has_fast
 
 BATCH_GAMES = 4096  # games that move together
 
@@ -35,7 +35,7 @@ def measure(games: list[str], seconds: float, cores: int) -> Iterator[Figure]:
     for name in games:
         game = draw(make(name), random.Random(1))
         yield Figure(name, "interpreted", 1, moves_per_second(interpreted(game), seconds))
-        if find_spec("numba"):
+        if has_fast():
             package = sys.modules.get(type(game).__module__.rpartition(".")[0])
             goal = getattr(package, "GOAL_MOVES_PER_SECOND", None)  # which few games have
             yield Figure(name, "compiled", 1, moves_per_second(compiled(game, 1), seconds), goal)
