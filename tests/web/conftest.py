@@ -166,6 +166,14 @@ def url(empty: str) -> str:
 
 
 @pytest.fixture
+def sqlite_url(tmp_path: Path) -> str:
+    """The URL of an SQLite database at the newest schema."""
+    url = f"sqlite:///{tmp_path}/matches.sqlite"
+    upgrade(url)
+    return url
+
+
+@pytest.fixture
 def start(tmp_path: Path) -> Iterator[Start]:
     """A function that starts servers, deliberately broken if so asked; all of them end with the test."""
     servers: list[RunningServer] = []

@@ -4,14 +4,12 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from duelbook.web import maintenance
 from duelbook.web.backends import Backends
-from duelbook.web.db import schema
 from duelbook.web.db import store as stores
 from duelbook.web.db.tables import Change, SeatRow
 from duelbook.web.engine.agent_turns import AgentTurns
@@ -26,13 +24,6 @@ from tests.support.service.stores import LONG_AGO, PATIENCE, new, with_stores
 
 DAY = 86_400
 MANY = 12  # more than fit into a page of the queries in these tests
-
-
-@pytest.fixture
-def url(tmp_path: Path) -> str:
-    url = f"sqlite:///{tmp_path}/matches.sqlite"
-    schema.upgrade(url)
-    return url
 
 
 def run(service: Service, until: Callable[[], Awaitable[bool]]) -> None:
@@ -56,7 +47,7 @@ def with_agent(number: int, **more: object) -> Change:
 
 
 def test_with_many_agents_turns_waiting_clocks_run_out_and_every_turn_is_taken(
-    url: str, monkeypatch: pytest.MonkeyPatch
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(stores, "QUERY_LIMIT", 5)
     monkeypatch.setattr(maintenance, "MAX_TASKS", 3)
@@ -64,35 +55,37 @@ def test_with_many_agents_turns_waiting_clocks_run_out_and_every_turn_is_taken(
     monkeypatch.setattr(AgentTurns, "take", lambda _, match, turn=None: taken.add(match))
     waiting = [with_agent(number, time_limit=30.0) for number in range(MANY)]
     late = [new(100 + number, time_limit=30.0, due=30.0) for number in range(MANY)]
-    with_stores(url, 1, lambda store: store.apply(*waiting, *late))
-    execute(url, "INSERT INTO uptime VALUES (1, 1000)")
+    with_stores(sqlite_url, 1, lambda store: store.apply(*waiting, *late))
+    execute(sqlite_url, "INSERT INTO uptime VALUES (1, 1000)")
 
     async def is_done() -> bool:
-        ended = {row[0] for row in contents(url)["matches"] if "time" in row}
+        ended = {row[0] for row in contents(sqlite_url)["matches"] if "time" in row}
         return ended == {change.match.id for change in late} and taken == {change.match.id for change in waiting}
 
-    run(Service(Settings(database_url=url)), is_done)
+    run(Service(Settings(database_url=sqlite_url)), is_done)
 
 
-def test_turns_that_a_process_has_no_room_for_are_taken_later(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_turns_that_a_process_has_no_room_for_are_taken_later(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(maintenance, "MAX_TURNS", 2)
-    with_stores(url, 1, lambda store: store.apply(*(with_agent(number) for number in range(MANY))))
-    execute(url, "INSERT INTO uptime VALUES (1, 1000)")
+    with_stores(sqlite_url, 1, lambda store: store.apply(*(with_agent(number) for number in range(MANY))))
+    execute(sqlite_url, "INSERT INTO uptime VALUES (1, 1000)")
 
     async def all_played() -> bool:
-        return {row[0] for row in contents(url)["moves"]} == {with_agent(number).match.id for number in range(MANY)}
+        return {row[0] for row in contents(sqlite_url)["moves"]} == {
+            with_agent(number).match.id for number in range(MANY)
+        }
 
-    run(Service(Settings(database_url=url)), all_played)
+    run(Service(Settings(database_url=sqlite_url)), all_played)
 
 
 def test_many_waiting_turns_of_one_client_hold_up_no_turn_that_was_interrupted(
-    url: str, monkeypatch: pytest.MonkeyPatch
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(maintenance, "MAX_TURNS", 2)
     created = [with_agent(number) for number in range(MANY)]
-    with_stores(url, 1, lambda store: store.apply(*created))
-    execute(url, "INSERT INTO uptime VALUES (1, 1000)")
-    service = Service(Settings(database_url=url))
+    with_stores(sqlite_url, 1, lambda store: store.apply(*created))
+    execute(sqlite_url, "INSERT INTO uptime VALUES (1, 1000)")
+    service = Service(Settings(database_url=sqlite_url))
     choose: Any = service.engine.choose
 
     async def wait_for_client(agent: str, limit: float | None, payer: str, *more: Any, **position: Any) -> int:
@@ -110,7 +103,7 @@ def test_many_waiting_turns_of_one_client_hold_up_no_turn_that_was_interrupted(
             service.agent_turns.take(change.match.id)
 
     async def others_are_played() -> bool:
-        return {row[0] for row in contents(url)["moves"]} == {change.match.id for change in created[MANY // 2 :]}
+        return {row[0] for row in contents(sqlite_url)["moves"]} == {change.match.id for change in created[MANY // 2 :]}
 
     start = service.maintenance.start
 
@@ -123,32 +116,32 @@ def test_many_waiting_turns_of_one_client_hold_up_no_turn_that_was_interrupted(
 
 
 def test_a_match_that_cannot_be_served_is_not_tried_again_and_again(
-    url: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(maintenance, "UPTIME_SECONDS", 0.05)
     caplog.set_level(logging.INFO, "duelbook.web")
     damaged = [with_agent(1, options="{}x"), new(2, options="{}x", time_limit=30.0, due=30.0)]
     late = new(3, time_limit=30.0, due=30.0)
-    with_stores(url, 1, lambda store: store.apply(*damaged, late))
-    execute(url, "INSERT INTO uptime VALUES (1, 1000)")
+    with_stores(sqlite_url, 1, lambda store: store.apply(*damaged, late))
+    execute(sqlite_url, "INSERT INTO uptime VALUES (1, 1000)")
 
     async def ended_after_some_checks() -> bool:
         await asyncio.sleep(0.5)
-        return len(found()) >= len(damaged) and any("time" in row for row in contents(url)["matches"])
+        return len(found()) >= len(damaged) and any("time" in row for row in contents(sqlite_url)["matches"])
 
     def found() -> list[str]:
         return [vars(record)["match"] for record in caplog.records if record.message == "a match is damaged"]
 
-    run(Service(Settings(database_url=url)), ended_after_some_checks)
+    run(Service(Settings(database_url=sqlite_url)), ended_after_some_checks)
     assert sorted(found()) == [change.match.id for change in damaged]
 
 
 def test_a_match_whose_game_is_not_installed_any_more_is_not_called_damaged(
-    url: str, caplog: pytest.LogCaptureFixture
+    sqlite_url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     kept = with_agent(1, game="tower")
-    with_stores(url, 1, lambda store: store.apply(kept))
-    service = Service(Settings(database_url=url))
+    with_stores(sqlite_url, 1, lambda store: store.apply(kept))
+    service = Service(Settings(database_url=sqlite_url))
 
     async def refused() -> bool:
         with pytest.raises(Problem, match=r"The game tower is not installed here\. Its matches wait for it\."):
@@ -179,27 +172,27 @@ def matches_of_all_ages() -> list[Change]:
     [(30, 0, {20, 101, 120}), (0, 30, {1, 20, 120}), (0, 0, {1, 20, 101, 120}), (1, 1, set())],
 )
 def test_matches_are_removed_by_the_uptime_and_each_run_is_logged(
-    url: str, idle_days: float, finished_days: float, left: set[int], caplog: pytest.LogCaptureFixture
+    sqlite_url: str, idle_days: float, finished_days: float, left: set[int], caplog: pytest.LogCaptureFixture
 ) -> None:
-    with_stores(url, 1, lambda store: store.apply(*matches_of_all_ages()))
-    execute(url, f"INSERT INTO uptime VALUES (1, {40 * DAY})")
+    with_stores(sqlite_url, 1, lambda store: store.apply(*matches_of_all_ages()))
+    execute(sqlite_url, f"INSERT INTO uptime VALUES (1, {40 * DAY})")
     caplog.set_level(logging.INFO, "duelbook.web")
-    service = Service(Settings(database_url=url, idle_days=idle_days, finished_days=finished_days))
+    service = Service(Settings(database_url=sqlite_url, idle_days=idle_days, finished_days=finished_days))
 
     def logged() -> int:
         return sum(vars(record)["count"] for record in caplog.records if record.message == "old matches were removed")
 
     async def is_done() -> bool:
         await asyncio.sleep(0.3)
-        return remaining(url) == left and logged() >= 4 - len(left)  # it is logged after it is done
+        return remaining(sqlite_url) == left and logged() >= 4 - len(left)  # it is logged after it is done
 
     run(service, is_done)
     assert logged() == 4 - len(left)
 
 
-def test_a_wrong_time_of_day_removes_no_match(url: str) -> None:
+def test_a_wrong_time_of_day_removes_no_match(sqlite_url: str) -> None:
     async def create(now: Callable[[], datetime], count: int) -> None:
-        service = Service(Settings(database_url=url), Backends(now=now))
+        service = Service(Settings(database_url=sqlite_url), Backends(now=now))
         await service.start()
         for _ in range(count):
             await service.lobby.create(NewMatch(game="crystal-capture", opponent="friend"))
@@ -209,15 +202,15 @@ def test_a_wrong_time_of_day_removes_no_match(url: str) -> None:
     asyncio.run(create(lambda: datetime.now(UTC), 5))
     asyncio.run(create(lambda: datetime.now(UTC) + timedelta(days=31), 0))
     asyncio.run(create(lambda: datetime.now(UTC) - timedelta(days=310), 0))
-    assert len(contents(url)["matches"]) == 5
+    assert len(contents(sqlite_url)["matches"]) == 5
 
 
-def test_more_matches_than_fit_into_the_cache_are_served(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_more_matches_than_fit_into_the_cache_are_served(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cache, "MAX_CACHED_MATCHES", 3)
-    with_stores(url, 1, lambda store: store.apply(*(new(number, active_at=LONG_AGO) for number in range(MANY))))
+    with_stores(sqlite_url, 1, lambda store: store.apply(*(new(number, active_at=LONG_AGO) for number in range(MANY))))
 
     async def work() -> None:
-        service = Service(Settings(database_url=url, idle_days=0))
+        service = Service(Settings(database_url=sqlite_url, idle_days=0))
         await service.start()
         ids = [new(number).match.id for number in range(MANY)]
         for _ in range(2):

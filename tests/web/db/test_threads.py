@@ -7,13 +7,12 @@ import sys
 import threading
 import time
 from contextlib import closing
-from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import Connection, event
 
-from duelbook.web.db import schema, threads, writer
+from duelbook.web.db import threads, writer
 from duelbook.web.db.changes import write_jobs
 from duelbook.web.db.database import database_url, write_engine
 from duelbook.web.db.errors import StoreUnavailableError
@@ -26,11 +25,9 @@ UPTIME = "INSERT INTO uptime (id, seconds) VALUES ({}, 0)"
 
 
 @pytest.fixture
-def url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+def url(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.setattr(threads, "WORK_SECONDS", 0.2)
-    url = f"sqlite:///{tmp_path}/matches.sqlite"
-    schema.upgrade(url)
-    return url
+    return sqlite_url
 
 
 def test_work_that_takes_too_long_is_not_committed_and_work_that_waits_for_it_is_never_begun(url: str) -> None:

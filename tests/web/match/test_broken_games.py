@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from duelbook.errors import RefusedError
-from duelbook.web.db import schema
 from duelbook.web.db.admin.check import check
 from duelbook.web.db.store import Store
 from duelbook.web.engine.worker import answer
@@ -30,13 +29,11 @@ UseGames = Callable[[str], None]
 
 
 @pytest.fixture
-def url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+def url(tmp_path: Path, sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.syspath_prepend(str(tmp_path))
     log_once.cache_clear()
     stored_game.cache_clear()
-    url = f"sqlite:///{tmp_path}/matches.sqlite"
-    schema.upgrade(url)
-    return url
+    return sqlite_url
 
 
 @pytest.fixture

@@ -5,12 +5,10 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from duelbook.web.db import schema
 from duelbook.web.match import challenges
 from duelbook.web.match.challenges import Challenges
 from duelbook.web.schemas.matches import MAX_LISTED_MATCHES, Join, NewMatch
@@ -139,16 +137,11 @@ def test_an_address_can_offer_only_so_many_challenges_a_minute(start: Start) -> 
     assert server.http.post("/api/matches", json=new | {"open": False}).status_code == 201
 
 
-@pytest.fixture
-def url(tmp_path: Path) -> str:
-    url = f"sqlite:///{tmp_path}/matches.sqlite"
-    schema.upgrade(url)
-    return url
-
-
-def test_a_challenge_is_withdrawn_some_time_after_its_maker_has_left(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_challenge_is_withdrawn_some_time_after_its_maker_has_left(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def run() -> None:
-        service = Service(Settings(database_url=url))
+        service = Service(Settings(database_url=sqlite_url))
         await service.start()
         made = [await service.lobby.create(NewMatch(game="charge", opponent="friend", open=True)) for _ in range(2)]
         here = {made[0].id: 1}
@@ -166,9 +159,9 @@ def test_a_challenge_is_withdrawn_some_time_after_its_maker_has_left(url: str, m
     asyncio.run(run())
 
 
-def test_the_number_of_listed_challenges_is_limited(url: str) -> None:
+def test_the_number_of_listed_challenges_is_limited(sqlite_url: str) -> None:
     async def run() -> None:
-        service = Service(Settings(database_url=url))
+        service = Service(Settings(database_url=sqlite_url))
         await service.start()
         new = NewMatch(game="charge", opponent="friend", open=True)
         made = [await service.lobby.create(new) for _ in range(MAX_LISTED_MATCHES + 3)]

@@ -3,12 +3,10 @@
 import asyncio
 import time
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from duelbook.web.db import schema
 from duelbook.web.match.claims import Claims
 from duelbook.web.problems import Problem
 from tests.support.clock import ManualClock
@@ -119,14 +117,7 @@ def test_a_warning_outlives_a_crash(impatient: RunningServer) -> None:
 # Two processes, one of which knows nothing of the other
 
 
-@pytest.fixture
-def url(tmp_path: Path) -> str:
-    url = f"sqlite:///{tmp_path}/matches.sqlite"
-    schema.upgrade(url)
-    return url
-
-
-def test_time_is_that_of_the_service_and_the_process_with_the_player_removes_the_warning(url: str) -> None:
+def test_time_is_that_of_the_service_and_the_process_with_the_player_removes_the_warning(sqlite_url: str) -> None:
     async def work(*stores: Any) -> None:
         clock = ManualClock()
         one, two = (MatchProcess(store, clock) for store in stores)
@@ -150,10 +141,10 @@ def test_time_is_that_of_the_service_and_the_process_with_the_player_removes_the
         there.clear()
         assert (await blind.claim(first.id, second.token)).row.reason == "absence"
 
-    with_stores(url, 2, work)
+    with_stores(sqlite_url, 2, work)
 
 
-def test_who_just_opens_a_socket_is_welcome(url: str) -> None:
+def test_who_just_opens_a_socket_is_welcome(sqlite_url: str) -> None:
     async def work(store: Any) -> None:
         process, here = MatchProcess(store, ManualClock()), dict[str, int]()
         claims = Claims(process.registry, lambda _: 0, lambda match: here.get(match, 0), 100.0)
@@ -167,4 +158,4 @@ def test_who_just_opens_a_socket_is_welcome(url: str) -> None:
         await asyncio.gather(*claims._tasks)
         assert (await process.registry.read(first.id)).row.claim_by is None
 
-    with_stores(url, 1, work)
+    with_stores(sqlite_url, 1, work)

@@ -2,12 +2,10 @@
 
 import time
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from duelbook.web.db import schema
 from duelbook.web.db.admin.check import check as check_store
 from duelbook.web.db.store import Store
 from duelbook.web.db.writer import COMMIT_SECONDS
@@ -27,13 +25,6 @@ LONG = 60.0  # seconds that the service looks for it
 MAX_SECONDS = 100.0
 
 Check = Callable[[MatchProcess, MatchProcess, ManualClock, SeatedView], Awaitable[None]]
-
-
-@pytest.fixture
-def url(tmp_path: Path) -> str:
-    url = f"sqlite:///{tmp_path}/matches.sqlite"
-    schema.upgrade(url)
-    return url
 
 
 def with_match(url: str, check: Check) -> None:
@@ -62,23 +53,23 @@ async def shown(process: MatchProcess, match: str) -> tuple[float | None, float]
     return found.left, found.stopped
 
 
-def test_the_clock_stands_still_in_every_process_and_then_goes_on(url: str) -> None:
+def test_the_clock_stands_still_in_every_process_and_then_goes_on(sqlite_url: str) -> None:
     async def check(here: MatchProcess, there: MatchProcess, clock: ManualClock, seated: SeatedView) -> None:
         async with MatchHelp(here.registry, MAX_SECONDS).stopped_clock(seated.id, seated.token, "advice 0"):
             clock.time += LONG
             assert [await shown(one, seated.id) for one in (here, there)] == [(LIMIT - SPENT, MAX_SECONDS - LONG)] * 2
             await there.registry.end_if_out_of_time(seated.id)
-            assert not check_store(url).findings
+            assert not check_store(sqlite_url).findings
         assert [await shown(one, seated.id) for one in (here, there)] == [(LIMIT - SPENT, DELIVERY_SECONDS)] * 2
         clock.time += DELIVERY_SECONDS + 1
         assert [await shown(one, seated.id) for one in (here, there)] == [(LIMIT - SPENT - 1, 0)] * 2
         played = await here.actions.play(seated.id, seated.token, 0, "9", None)
         assert played.moves[0].seconds == SPENT + 1
 
-    with_match(url, check)
+    with_match(sqlite_url, check)
 
 
-def test_the_deadline_is_as_much_later_as_the_clock_stood_still(url: str) -> None:
+def test_the_deadline_is_as_much_later_as_the_clock_stood_still(sqlite_url: str) -> None:
     async def check(here: MatchProcess, _: MatchProcess, clock: ManualClock, seated: SeatedView) -> None:
         async with MatchHelp(here.registry, MAX_SECONDS).stopped_clock(seated.id, seated.token, "advice 0"):
             clock.time += LONG
@@ -88,10 +79,10 @@ def test_the_deadline_is_as_much_later_as_the_clock_stood_still(url: str) -> Non
             await here.registry.end_if_out_of_time(seated.id)
             assert (await here.registry.read(seated.id)).row.reason == reason
 
-    with_match(url, check)
+    with_match(sqlite_url, check)
 
 
-def test_a_move_during_the_search_for_help_is_played_and_only_the_time_before_it_counts(url: str) -> None:
+def test_a_move_during_the_search_for_help_is_played_and_only_the_time_before_it_counts(sqlite_url: str) -> None:
     async def check(here: MatchProcess, _: MatchProcess, clock: ManualClock, seated: SeatedView) -> None:
         async with MatchHelp(here.registry, MAX_SECONDS).stopped_clock(seated.id, seated.token, "advice 0"):
             clock.time += LONG
@@ -100,20 +91,20 @@ def test_a_move_during_the_search_for_help_is_played_and_only_the_time_before_it
             version = played.row.version
         assert (await here.registry.read(seated.id)).row.version == version
 
-    with_match(url, check)
+    with_match(sqlite_url, check)
 
 
-def test_the_same_study_stops_the_clock_once_in_a_turn(url: str) -> None:
+def test_the_same_study_stops_the_clock_once_in_a_turn(sqlite_url: str) -> None:
     async def check(here: MatchProcess, _: MatchProcess, clock: ManualClock, seated: SeatedView) -> None:
         helper = MatchHelp(here.registry, MAX_SECONDS)
         for study, stops in (("advice 0", True), ("advice 0", False), ("solution 0", True)):
             async with helper.stopped_clock(seated.id, seated.token, study):
                 assert ((await clocks(here, seated.id)).stopped > DELIVERY_SECONDS) == stops
 
-    with_match(url, check)
+    with_match(sqlite_url, check)
 
 
-def test_two_studies_at_once_stop_the_clock_until_the_second_is_ready(url: str) -> None:
+def test_two_studies_at_once_stop_the_clock_until_the_second_is_ready(sqlite_url: str) -> None:
     async def check(here: MatchProcess, _: MatchProcess, clock: ManualClock, seated: SeatedView) -> None:
         helper = MatchHelp(here.registry, MAX_SECONDS)
         first = helper.stopped_clock(seated.id, seated.token, "advice 0")
@@ -125,10 +116,10 @@ def test_two_studies_at_once_stop_the_clock_until_the_second_is_ready(url: str) 
             assert await shown(here, seated.id) == (LIMIT - SPENT, MAX_SECONDS - LONG)
         assert await shown(here, seated.id) == (LIMIT - SPENT, DELIVERY_SECONDS)
 
-    with_match(url, check)
+    with_match(sqlite_url, check)
 
 
-def test_a_clock_that_a_crash_left_standing_runs_again_by_itself(url: str) -> None:
+def test_a_clock_that_a_crash_left_standing_runs_again_by_itself(sqlite_url: str) -> None:
     async def check(here: MatchProcess, there: MatchProcess, clock: ManualClock, seated: SeatedView) -> None:
         await here.registry.change(seated.id, lambda served: (served.stop_clock(MAX_SECONDS),))
         clock.time += MAX_SECONDS + 1
@@ -137,10 +128,10 @@ def test_a_clock_that_a_crash_left_standing_runs_again_by_itself(url: str) -> No
         await there.registry.end_if_out_of_time(seated.id)
         assert (await there.registry.read(seated.id)).row.reason == "time"
 
-    with_match(url, check)
+    with_match(sqlite_url, check)
 
 
-def test_people_who_play_each_other_get_no_help_and_stop_no_clock(url: str) -> None:
+def test_people_who_play_each_other_get_no_help_and_stop_no_clock(sqlite_url: str) -> None:
     async def work(store: Store) -> None:
         process = MatchProcess(store, ManualClock(1000.0))
         first, second = await process.new_pair(time_limit=LIMIT)
@@ -149,10 +140,10 @@ def test_people_who_play_each_other_get_no_help_and_stop_no_clock(url: str) -> N
             with pytest.raises(Problem, match="no help in a match between people"):
                 await helper.question(first.id, token, 0)
 
-    with_stores(url, 1, work)
+    with_stores(sqlite_url, 1, work)
 
 
-def test_help_is_for_the_player_about_the_match_so_far(url: str) -> None:
+def test_help_is_for_the_player_about_the_match_so_far(sqlite_url: str) -> None:
     async def check(here: MatchProcess, _: MatchProcess, clock: ManualClock, seated: SeatedView) -> None:
         helper = MatchHelp(here.registry, MAX_SECONDS)
         assert (await helper.question(seated.id, seated.token, 0))["after"] == []
@@ -161,7 +152,7 @@ def test_help_is_for_the_player_about_the_match_so_far(url: str) -> None:
                 await helper.question(seated.id, token, ply)
             assert raised.value.code == code
 
-    with_match(url, check)
+    with_match(sqlite_url, check)
 
 
 @pytest.mark.parametrize("action", ["hint", "solution"])

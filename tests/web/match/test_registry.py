@@ -2,12 +2,10 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
-from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
-from duelbook.web.db import schema
 from duelbook.web.db.errors import StoreUnavailableError
 from duelbook.web.db.store import Store
 from duelbook.web.db.tables import Change
@@ -30,13 +28,6 @@ LIMIT = 30.0
 PATIENCE = 60.0
 
 
-@pytest.fixture
-def url(tmp_path: Path) -> str:
-    url = f"sqlite:///{tmp_path}/matches.sqlite"
-    schema.upgrade(url)
-    return url
-
-
 async def new_match(service: Service, **request: object) -> tuple[SeatedView, SeatedView]:
     """Create a match and join it; return both seats."""
     first = await service.lobby.create(NewMatch(game="crystal-capture", opponent="friend", **request))  # type: ignore[arg-type]
@@ -56,7 +47,7 @@ def with_late_match(url: str, check: Callable[[Store, MatchRegistry, SeatedView]
     with_stores(url, 1, work)
 
 
-def test_reading_a_match_whose_time_is_up_writes_nothing_and_shows_no_time_left(url: str) -> None:
+def test_reading_a_match_whose_time_is_up_writes_nothing_and_shows_no_time_left(sqlite_url: str) -> None:
     async def check(store: Store, registry: MatchRegistry, first: SeatedView) -> None:
         before = await store.version(first.id)
         changed: list[ServedMatch] = []
@@ -70,10 +61,10 @@ def test_reading_a_match_whose_time_is_up_writes_nothing_and_shows_no_time_left(
         assert await Listings(registry, store, lambda: {first.id: 3}).being_played() == []
         assert (await store.version(first.id), changed) == (before, [])
 
-    with_late_match(url, check)
+    with_late_match(sqlite_url, check)
 
 
-def test_a_move_after_the_time_is_up_ends_the_match_and_is_refused(url: str) -> None:
+def test_a_move_after_the_time_is_up_ends_the_match_and_is_refused(sqlite_url: str) -> None:
     async def check(store: Store, registry: MatchRegistry, first: SeatedView) -> None:
         with pytest.raises(Problem) as problem:
             await MatchActions(registry).play(first.id, first.token, 0, "9", None)
@@ -82,12 +73,12 @@ def test_a_move_after_the_time_is_up_ends_the_match_and_is_refused(url: str) -> 
         assert stored
         assert (stored.match.reason, stored.match.outcome, stored.moves) == ("time", 1, [])
 
-    with_late_match(url, check)
+    with_late_match(sqlite_url, check)
 
 
-def test_a_match_ends_when_its_time_is_up_without_a_request_and_without_a_periodic_check(url: str) -> None:
+def test_a_match_ends_when_its_time_is_up_without_a_request_and_without_a_periodic_check(sqlite_url: str) -> None:
     async def work() -> None:
-        service = Service(Settings(database_url=url))
+        service = Service(Settings(database_url=sqlite_url))
         service.maintenance.jobs = [job for job in service.maintenance.jobs if "late" not in job[0].__name__]
         await service.start()
         ended = asyncio.Event()
@@ -102,9 +93,9 @@ def test_a_match_ends_when_its_time_is_up_without_a_request_and_without_a_period
     asyncio.run(work())
 
 
-def test_matches_that_have_just_ended_hide_no_public_match(url: str) -> None:
+def test_matches_that_have_just_ended_hide_no_public_match(sqlite_url: str) -> None:
     async def work() -> None:
-        service = Service(Settings(database_url=url))
+        service = Service(Settings(database_url=sqlite_url))
         await service.start()
         running = [(await new_match(service, public=True))[0].id for _ in range(MAX_LISTED_MATCHES)]
         ended = [new(number, public=True, active_at=10**6, time_limit=0.0, due=10.0**9) for number in range(SPARE)]
@@ -140,7 +131,7 @@ def with_slow_store(
 
 
 def test_requests_on_a_match_whose_change_is_stuck_end_in_time_and_other_matches_are_served(
-    url: str, monkeypatch: pytest.MonkeyPatch
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cache, "LOCK_SECONDS", 0.2)
 
@@ -153,10 +144,10 @@ def test_requests_on_a_match_whose_change_is_stuck_end_in_time_and_other_matches
         await stuck
         assert (await service.registry.read(first.id)).row.ply == 1
 
-    with_slow_store(url, check)
+    with_slow_store(sqlite_url, check)
 
 
-def test_readers_never_see_a_change_before_it_is_durable(url: str) -> None:
+def test_readers_never_see_a_change_before_it_is_durable(sqlite_url: str) -> None:
     async def check(service: Service, first: SeatedView, may_write: asyncio.Event) -> None:
         early = asyncio.create_task(service.registry.read(first.id))
         await asyncio.sleep(0)
@@ -168,10 +159,10 @@ def test_readers_never_see_a_change_before_it_is_durable(url: str) -> None:
         assert {(await reader).row.ply for reader in readers} == {1}
         await playing
 
-    with_slow_store(url, check)
+    with_slow_store(sqlite_url, check)
 
 
-def test_the_list_of_public_matches_never_shows_a_change_before_it_is_durable(url: str) -> None:
+def test_the_list_of_public_matches_never_shows_a_change_before_it_is_durable(sqlite_url: str) -> None:
     async def check(service: Service, first: SeatedView, may_write: asyncio.Event) -> None:
         find, playing = service.store.being_played, list[asyncio.Task[ServedMatch]]()
 
@@ -190,17 +181,17 @@ def test_the_list_of_public_matches_never_shows_a_change_before_it_is_durable(ur
         may_write.set()
         assert (await playing[0]).row.ply == 1
 
-    with_slow_store(url, check, public=True)
+    with_slow_store(sqlite_url, check, public=True)
 
 
 def test_a_listener_that_fails_hides_no_durable_change_from_the_player_and_the_other_listeners(
-    url: str, caplog: pytest.LogCaptureFixture
+    sqlite_url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     def fail(_: ServedMatch) -> None:
         raise ZeroDivisionError
 
     async def work() -> None:
-        service = Service(Settings(database_url=url))
+        service = Service(Settings(database_url=sqlite_url))
         await service.start()
         first, _ = await new_match(service)
         told: list[int] = []
@@ -228,9 +219,9 @@ def count_queries(service: Service) -> list[int]:
     return asked
 
 
-def test_many_readers_of_one_match_share_their_queries(url: str) -> None:
+def test_many_readers_of_one_match_share_their_queries(sqlite_url: str) -> None:
     async def work() -> None:
-        service = Service(Settings(database_url=url))
+        service = Service(Settings(database_url=sqlite_url))
         await service.start()
         first, _ = await new_match(service)
         asked = count_queries(service)
@@ -242,10 +233,10 @@ def test_many_readers_of_one_match_share_their_queries(url: str) -> None:
 
 
 def test_a_socket_is_opened_without_a_query_right_after_a_change_in_a_process_without_redis(
-    url: str, monkeypatch: pytest.MonkeyPatch
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def work() -> None:
-        service = Service(Settings(database_url=url))
+        service = Service(Settings(database_url=sqlite_url))
         await service.start()
         first, _ = await new_match(service)
         asked = count_queries(service)
@@ -263,7 +254,7 @@ def test_a_socket_is_opened_without_a_query_right_after_a_change_in_a_process_wi
     asyncio.run(work())
 
 
-def test_a_process_that_shares_its_store_asks_for_the_version_at_every_read(url: str) -> None:
+def test_a_process_that_shares_its_store_asks_for_the_version_at_every_read(sqlite_url: str) -> None:
     async def work(ours: Store, theirs: Store) -> None:
         clock = ManualClock()
         registry = MatchRegistry(ours, clock)
@@ -272,10 +263,10 @@ def test_a_process_that_shares_its_store_asks_for_the_version_at_every_read(url:
         await theirs.apply(moved(first))
         assert (await registry.read(first.match.id)).row.ply == 1
 
-    with_stores(url, 2, work)
+    with_stores(sqlite_url, 2, work)
 
 
-def test_a_process_without_redis_refuses_no_action_that_another_process_has_made_possible(url: str) -> None:
+def test_a_process_without_redis_refuses_no_action_that_another_process_has_made_possible(sqlite_url: str) -> None:
     async def work(ours: Store, theirs: Store) -> None:
         registry = MatchRegistry(ours, ManualClock(), is_shared=False)
         await ours.apply(first := new(1))
@@ -292,10 +283,10 @@ def test_a_process_without_redis_refuses_no_action_that_another_process_has_made
         await theirs.apply(moved(second, "6"))
         assert (await registry.read(match)).row.ply == 2
 
-    with_stores(url, 2, work)
+    with_stores(sqlite_url, 2, work)
 
 
-def test_a_player_who_has_joined_at_another_process_can_open_a_socket_at_once(url: str) -> None:
+def test_a_player_who_has_joined_at_another_process_can_open_a_socket_at_once(sqlite_url: str) -> None:
     async def work(ours: Store, theirs: Store) -> None:
         registries = [MatchRegistry(store, ManualClock(), is_shared=False) for store in (ours, theirs)]
         created = new(1)
@@ -309,4 +300,4 @@ def test_a_player_who_has_joined_at_another_process_can_open_a_socket_at_once(ur
         for actions in (here, there):
             assert (await actions.admit(match, "late")).seat_of("late") == 1
 
-    with_stores(url, 2, work)
+    with_stores(sqlite_url, 2, work)

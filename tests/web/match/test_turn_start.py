@@ -1,11 +1,9 @@
 """A turn begins when the move before it is durable: nobody pays for the slowness of the store."""
 
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 
 import pytest
 
-from duelbook.web.db import schema
 from duelbook.web.db.store import Store
 from duelbook.web.db.tables import Change
 from duelbook.web.db.writer import COMMIT_SECONDS
@@ -21,13 +19,6 @@ SLOW = 3.0  # seconds that the store takes for a change
 ALMOST = LIMIT - 0.1
 
 Check = Callable[[MatchProcess, MatchProcess, ManualClock, SeatedView], Awaitable[None]]
-
-
-@pytest.fixture
-def url(tmp_path: Path) -> str:
-    url = f"sqlite:///{tmp_path}/matches.sqlite"
-    schema.upgrade(url)
-    return url
 
 
 def with_slow_move(url: str, check: Check) -> None:
@@ -63,17 +54,17 @@ async def is_over(process: MatchProcess, match: str) -> bool:
     return (await process.registry.read(match)).match.over
 
 
-def test_the_next_player_has_all_of_the_time_when_the_move_is_durable(url: str) -> None:
+def test_the_next_player_has_all_of_the_time_when_the_move_is_durable(sqlite_url: str) -> None:
     async def check(here: MatchProcess, _: MatchProcess, clock: ManualClock, second: SeatedView) -> None:
         assert await left(here, second.id) == LIMIT
         clock.time += ALMOST
         played = await here.actions.play(second.id, second.token, 1, "8", None)
         assert (played.row.ply, played.match.seconds[1]) == (2, ALMOST)
 
-    with_slow_move(url, check)
+    with_slow_move(sqlite_url, check)
 
 
-def test_a_process_that_did_not_store_the_move_takes_no_time_away_and_promises_none(url: str) -> None:
+def test_a_process_that_did_not_store_the_move_takes_no_time_away_and_promises_none(sqlite_url: str) -> None:
     async def check(_: MatchProcess, there: MatchProcess, clock: ManualClock, second: SeatedView) -> None:
         assert await left(there, second.id) == LIMIT - SLOW
         clock.time += ALMOST
@@ -82,30 +73,30 @@ def test_a_process_that_did_not_store_the_move_takes_no_time_away_and_promises_n
         assert await left(there, second.id) == 0.0
         assert (await there.actions.play(second.id, second.token, 1, "8", None)).row.ply == 2
 
-    with_slow_move(url, check)
+    with_slow_move(sqlite_url, check)
 
 
-def test_a_process_that_took_over_ends_the_match_once_the_time_must_be_up(url: str) -> None:
+def test_a_process_that_took_over_ends_the_match_once_the_time_must_be_up(sqlite_url: str) -> None:
     async def check(_: MatchProcess, there: MatchProcess, clock: ManualClock, second: SeatedView) -> None:
         clock.time += LIMIT - SLOW + COMMIT_SECONDS + 0.1
         await there.registry.end_if_out_of_time(second.id)
         assert await is_over(there, second.id)
 
-    with_slow_move(url, check)
+    with_slow_move(sqlite_url, check)
 
 
-def test_a_process_that_reads_the_move_soon_after_it_was_played_knows_that_it_is_durable(url: str) -> None:
+def test_a_process_that_reads_the_move_soon_after_it_was_played_knows_that_it_is_durable(sqlite_url: str) -> None:
     async def check(_: MatchProcess, there: MatchProcess, clock: ManualClock, second: SeatedView) -> None:
         await there.registry.read(second.id)
         clock.time += LIMIT + 0.1
         await there.registry.end_if_out_of_time(second.id)
         assert await is_over(there, second.id)
 
-    with_slow_move(url, check)
+    with_slow_move(sqlite_url, check)
 
 
 def test_the_process_that_stored_the_move_ends_the_match_in_time_though_it_has_to_read_it_again(
-    url: str, monkeypatch: pytest.MonkeyPatch
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cache, "MAX_CACHED_MATCHES", 1)
 
@@ -117,4 +108,4 @@ def test_the_process_that_stored_the_move_ends_the_match_in_time_though_it_has_t
             await here.registry.end_if_out_of_time(second.id, *known)
             assert await is_over(here, second.id) == over
 
-    with_slow_move(url, check)
+    with_slow_move(sqlite_url, check)
