@@ -1,6 +1,8 @@
 """Matches of a real service at pseudo-terminals: made, joined, watched, left, finished."""
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 
@@ -225,7 +227,9 @@ def test_a_rematch_waits_for_a_player_who_has_left(server: RunningServer, sit: S
     seen(ann, "You are Ann, against Bob. Bob moves first.", "Waiting for Bob (or type help): ")
 
 
-def test_who_waits_for_a_rematch_is_told_that_the_other_player_has_left(server: RunningServer, sit: Sit) -> None:
+@contextmanager
+def waiting_for_rematch(server: RunningServer, sit: Sit) -> Iterator[tuple["pexpect.spawn[str]", Player]]:
+    """Let Ann wait for a rematch with Bob, who is present until the end."""
     ann = sit("ann", f"charge --server {server.url} --name1 Ann")
     bob = joined(server, made(ann)[1], name="Bob")
     with bob.live():
@@ -234,6 +238,12 @@ def test_who_waits_for_a_rematch_is_told_that_the_other_player_has_left(server: 
         seen(ann, "Enter to leave: ")
         ann.sendline("rematch")
         seen(ann, "Waiting for Bob to play again")
+        yield ann, bob
+
+
+def test_who_waits_for_a_rematch_is_told_that_the_other_player_has_left(server: RunningServer, sit: Sit) -> None:
+    with waiting_for_rematch(server, sit) as (ann, bob):
+        pass
     seen(ann, "Bob is away.", "The rematch stays open for them. Wait, or press Ctrl-C to leave.")
     bob.post("rematch")
     seen(ann, "Bob has joined.", "You are Ann, against Bob. Bob moves first.", "(or type help): ")
@@ -242,14 +252,7 @@ def test_who_waits_for_a_rematch_is_told_that_the_other_player_has_left(server: 
 def test_who_comes_back_to_an_open_rematch_is_told_whether_the_other_player_is_there(
     server: RunningServer, sit: Sit
 ) -> None:
-    ann = sit("ann", f"charge --server {server.url} --name1 Ann")
-    bob = joined(server, made(ann)[1], name="Bob")
-    with bob.live():
-        seen(ann, "Ann, play a card: ")
-        bob.post("resign")
-        seen(ann, "Enter to leave: ")
-        ann.sendline("rematch")
-        seen(ann, "Waiting for Bob to play again")
+    with waiting_for_rematch(server, sit) as (ann, bob):
         ann.sendintr()
         seen(ann, "The match stays open. Come back to it with:")
         link = made(ann)[0]
