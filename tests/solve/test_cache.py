@@ -2,6 +2,7 @@
 
 import errno
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -24,6 +25,13 @@ from tests.support.keyboard import run
 
 SMALL_CHARGE = {"goal": 5, "charge_cards": 2, "block_cards": 1}  # solved at once, without compiled code
 
+NEUTRAL_FILES = (  # that the solver uses, and that do not determine what it finds
+    "compiled/agreement.py",
+    "compiled/source_hash.py",
+    "solve/budget.py",
+    "solve/progress.py",
+    "solve/threads.py",
+)
 SMALL_STATE_LIMIT = retrograde.SMALL_STATE_LIMIT  # as it is outside these tests
 SHIPPED = {name: game_file(rules, SHIPPED_FILE) for name, rules in GAMES.items()}
 TABLES = {name: file for name, file in SHIPPED.items() if file}
@@ -64,6 +72,19 @@ def test_the_shipped_table_is_used_and_small(name: str, file: Path, cache: Path)
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout == f"{solved(make(name)).remoteness(make(name).initial())} False\n"
     assert cached_files() == []
+
+
+def test_a_change_of_any_part_of_the_solver_makes_saved_solutions_out_of_date() -> None:
+    package, found = Path(solution_cache.__file__).parents[1], set[str]()
+    waiting = ["features.py", "solve/retrograde.py", "solve/table.py"]
+    while waiting:
+        file = waiting.pop()
+        if file in found or file in NEUTRAL_FILES:
+            continue
+        found.add(file)
+        imported = re.findall(r"^ *from duelbook\.((?:solve|compiled)\.\w+) import", (package / file).read_text(), re.M)
+        waiting += [f"{module.replace('.', '/')}.py" for module in imported]
+    assert sorted(found) == list(solution_cache.SOLVER_FILES)
 
 
 def test_a_large_solution_is_saved_and_found_again(cache: Path) -> None:

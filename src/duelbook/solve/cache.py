@@ -33,16 +33,27 @@ PUZZLES_SUFFIXES = (".puzzles", ".drawn-puzzles")  # of files with the puzzles o
 MAX_MEMORY_BYTES = 200_000_000  # of all solutions in memory together, in each process
 MAX_FOLDER_BYTES = 2_000_000_000  # of all files in the cache folder together
 MAX_FOLDER_FILES = 1000
-SOLVER_FILES = (
-    "analysis.py",
-    "chunks.py",
-    "exploration.py",
-    "levels.py",
-    "packing.py",
-    "retrograde.py",
-    "successors.py",
-    "sweeps.py",
-    "table.py",
+SOLVER_FILES = (  # of the package; they determine what is in a saved solution
+    "compiled/atomic.py",
+    "compiled/intrinsics.py",
+    "compiled/kernel.py",
+    "features.py",
+    "solve/analysis.py",
+    "solve/chunks.py",
+    "solve/compiled.py",
+    "solve/components.py",
+    "solve/estimate.py",
+    "solve/exploration.py",
+    "solve/index.py",
+    "solve/keyset.py",
+    "solve/levels.py",
+    "solve/packing.py",
+    "solve/retrograde.py",
+    "solve/solution.py",
+    "solve/successors.py",
+    "solve/sweeps.py",
+    "solve/table.py",
+    "solve/walks.py",
 )
 MAX_REMEMBERED_TOO_LARGE = 1000  # games
 MORE_MEMORY = 1.25  # a game that was too large is tried again with this many times the free memory, which varies
@@ -274,5 +285,5 @@ def _file(game: AnyGame) -> Path:
 
 def _code_hash(game: AnyGame) -> str:
     """Return a hash of the rules and of the solver, so that a change of either makes a new file."""
-    here = Path(__file__).parent
-    return source_hash(type(game), *(str(here / name) for name in SOLVER_FILES))
+    package = Path(__file__).parents[1]
+    return source_hash(type(game), *(str(package / name) for name in SOLVER_FILES))
