@@ -44,9 +44,9 @@ def check_arguments(arguments: PlayArguments) -> None:
     if arguments.join or arguments.watch:
         flag = "--join" if arguments.join else "--watch"
         given |= {
-            "GAME": arguments.game,
+            "GAME": arguments.game is not None,
             "--option and --preset": arguments.options,
-            "--p1 and --p2": any(arguments.agents),
+            "--p1 and --p2": arguments.agents != (None, None),
             "--first": arguments.first,
             "--time-limit": arguments.time_limit,
         }
