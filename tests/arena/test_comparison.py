@@ -134,7 +134,9 @@ def test_the_figures_are_shown_and_the_page_is_written_once(runs: Path, tmp_path
     assert said.out.splitlines()[0].split() == ["run", "agent", "score", "difference", "accuracy", "regret", "forfeits"]
     assert said.out.endswith(f"The page is {page}\n")
     assert "<h1>Comparison of 2 runs</h1>" in page.read_text()
-    assert call("compare", runs / "one", runs / "two", "--out", page).code == 2
+    again = call("compare", runs / "one", runs / "two", "--out", page)
+    message = f"duelbook: '{page}' already exists. Choose another file, or remove that one first.\n"
+    assert again == (2, "", message)
 
 
 @pytest.mark.parametrize(

@@ -138,6 +138,7 @@ def test_what_is_no_run_or_would_replace_a_file_is_one_sentence(run: Path, tmp_p
     taken = tmp_path / "taken"
     taken.write_text("mine")
     said = call("decisions", run, "--out", taken)
-    assert (said.code, said.out, said.err.count("\n")) == (2, "", 1)
+    message = f"duelbook: '{taken}' already exists. Choose another file, or remove that one first.\n"
+    assert said == (2, "", message)
     assert taken.read_text() == "mine"
     assert call("decisions", run, "--out", tmp_path / "no/folder.parquet").code == 2

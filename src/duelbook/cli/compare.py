@@ -46,7 +46,7 @@ def compare(
     )
     file = full_path(str(out)) if out else None
     if file:
-        check_new_file(file, "give another name")
+        check_new_file(file, "remove that one first")
     screen = Screen()
     with screen.busy("Reading the runs"):
         document = compare_all(folders)

@@ -41,7 +41,7 @@ def decisions(
     screen, folder = Screen(), full_path(str(run))
     file = full_path(str(out)) if out else folder / DECISIONS
     if out:
-        check_new_file(file, "give another name")
+        check_new_file(file, "remove that one first")
     if holds_positions(folder):
         raise RefusedError(f"'{folder}' holds a position evaluation: each decision is a line of {ANSWERS} there.")
     with open_results(folder) as results:
