@@ -161,3 +161,13 @@ def test_runs_with_the_same_name_are_told_apart(runs: Path, tmp_path: Path, call
         (copy / file).write_bytes((runs / "two" / file).read_bytes())
     document = json.loads(call("compare", runs / "one", copy, "--json").out)
     assert [run["run"] for run in document["runs"]] == [f"{runs.name}/one", "other/one"]
+
+
+def test_a_run_that_is_not_finished_says_how_far_it_is(runs: Path, tmp_path: Path, call: Call) -> None:
+    run_tournament(
+        plan_tournament(["flag-chase"], ["random", "greedy"], pairs=501), tmp_path / "part", backend="serial"
+    )
+    log = tmp_path / "part/results.log"
+    log.write_bytes(b"".join(log.read_bytes().splitlines(keepends=True)[:1001]))
+    said = call("compare", runs / "all", tmp_path / "part")
+    assert "Note: part is not finished: 1,001 of 1,002 matches." in said.out.splitlines()

@@ -142,3 +142,12 @@ def test_what_is_no_run_or_would_replace_a_file_is_one_sentence(run: Path, tmp_p
     assert said == (2, "", message)
     assert taken.read_text() == "mine"
     assert call("decisions", run, "--out", tmp_path / "no/folder.parquet").code == 2
+
+
+def test_large_numbers_have_separators(tmp_path: Path, call: Call) -> None:
+    plan = plan_tournament(["flag-chase"], ["greedy", "random"], pairs=501)
+    run_tournament(plan, tmp_path / "run", backend="serial")
+    said = call("decisions", tmp_path / "run")
+    count = parquet.read_metadata(tmp_path / "run" / DECISIONS).num_rows
+    assert count > 1000
+    assert said.out == f"{count:,} decisions in 1,002 of 1,002 matches: {tmp_path / 'run' / DECISIONS}\n"

@@ -15,7 +15,6 @@ from duelbook.arena.tally import Tally
 from duelbook.documents import parse
 from duelbook.errors import RefusedError
 from duelbook.intervals import Share, difference, share
-from duelbook.text import plural
 
 FORMAT, VERSION = "duelbook-comparison", 2
 DRAWN_ONCE = " Without openings, what a rule book draws, such as the words of Alpha Chase, is drawn once, by the seed."
@@ -136,7 +135,7 @@ def _shown(value: Any) -> str:
 def _unfinished(runs: Sequence[Run]) -> Iterator[str]:
     for run in runs:
         if run.finished < run.plan.total:
-            yield f"{run.name} is not finished: {run.finished:,} of {plural(run.plan.total, 'match', 'es')}."
+            yield f"{run.name} is not finished: {run.finished:,} of {run.plan.total:,} matches."
 
 
 def _table(runs: Sequence[Run], *, game: str | None = None, opponent: str | None = None) -> list[dict[str, Any]]:

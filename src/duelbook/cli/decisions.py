@@ -11,7 +11,6 @@ from duelbook.errors import RefusedError
 from duelbook.extras import require_extra
 from duelbook.files import check_new_file, full_path
 from duelbook.terminal.screen import Screen
-from duelbook.text import plural
 
 EXAMPLES = """\b
 Examples:
@@ -47,5 +46,5 @@ def decisions(
     with open_results(folder) as results:
         with screen.progress("Judging the moves", len(results)) as report:
             count = write_decisions(results, file, report)
-        played = f"{len(results):,} of {plural(results.plan.total, 'match', 'es')}"
-    screen.say(f"{plural(count, 'decision')} in {played}: {shlex.quote(str(file))}")
+        played = f"{len(results):,} of {results.plan.total:,} matches"
+    screen.say(f"{count:,} decision{'' if count == 1 else 's'} in {played}: {shlex.quote(str(file))}")
