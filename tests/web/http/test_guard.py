@@ -275,6 +275,7 @@ def test_the_log_names_the_match_of_every_request_and_message(server: RunningSer
         live.send('{"type": "move", "ply": 0, "move": "8"}')
         while '"error"' not in str(live.recv()):
             pass
+    log.until('"path": "/api/matches"')  # another process may write it later
     lines = [json.loads(line) for line in log.until("ply-played").splitlines()]
     told = [(line["event"], line.get("path"), line.get("answer")) for line in lines if line.get("match") == first.match]
     assert ("request", "/api/matches", None) in told

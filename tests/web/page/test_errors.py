@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.support.browser import PHONE
-from tests.support.page_moves import click, start, type_move, view, wait_for_turn
+from tests.support.page_moves import click, start, type_move, view, wait_for_board, wait_for_turn
 from tests.support.service.harness import RunningServer
 from tests.web.page.conftest import Visit
 
@@ -21,7 +21,9 @@ def test_an_illegal_move_is_refused_and_changes_nothing(visit: Visit, served: Ru
     page = visitor.open("/")
     match = start(page, "crystal-capture")
     wait_for_turn(page)
+    page.mouse.move(0, 0)  # at a move, it would change the board: a browser may tell so only later
     expect(page.locator("duel-board .words kbd").first).to_be_attached()  # the keys are ready, and their line is there
+    wait_for_board(page)
     before = page.locator("duel-board").inner_html()
     type_move(page, "crystal <b>99</b>")
     expect(page.locator("#status.fresh")).to_have_text(
