@@ -108,13 +108,13 @@ lint:
 types:
 	@.venv/bin/mypy --no-error-summary
 
-# A machine of CI may stand still for seconds. A test that fails there is tried once more, and then listed as RERUN.
 # Tests start hundreds of processes, each of which would compile everything if it may not keep the result.
 fast-tests all-tests: export PYTHONDONTWRITEBYTECODE =
 
 fast-tests:
 	@$(python) -m pytest --numprocesses 2 --dist loadfile --hypothesis-profile quick -m "not slow"
 
+# A machine of CI may stand still for seconds. A test that fails there is tried once more, and then listed as RERUN.
 all-tests: # three processes for two cores: tests of the service often wait for clocks and the disk; four take as long
 	@$(python) -m pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder $(if $(CI),--reruns 1 -r fER)
 
