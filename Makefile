@@ -19,6 +19,10 @@ test: ## everything
 	@scripts/setup $(everything)
 	@$(MAKE) --no-print-directory lint types all-tests
 
+test-long: ## everything, and the long forms of tests that `make test` shortens
+	@scripts/setup $(everything)
+	@$(MAKE) --no-print-directory lint types all-tests LONG=--long
+
 format: ## format the code
 	@scripts/setup $(everything)
 	@.venv/bin/ruff check --fix-only --quiet
@@ -95,7 +99,7 @@ simulate: ## run the service in simulations with faults: make simulate SEEDS=200
 	@$(python) -m tests.simulation --seeds $(SEEDS) --first $(FIRST)
 
 help: ## show this list
-	@sed -n 's/^\([a-z]*\):.* ## /  make \1  /p' Makefile | expand -t 20
+	@sed -n 's/^\([a-z-]*\):.* ## /  make \1\t/p' Makefile | expand -t 20
 
 # The parts of `check` and `test`, which set up .venv first.
 
@@ -114,8 +118,7 @@ fast-tests all-tests: export PYTHONDONTWRITEBYTECODE =
 fast-tests:
 	@$(python) -m pytest --numprocesses 2 --dist loadfile --hypothesis-profile quick -m "not slow"
 
-# A machine of CI may stand still for seconds. A test that fails there is tried once more, and then listed as RERUN.
 all-tests: # three processes for two cores: tests of the service often wait for clocks and the disk; four take as long
-	@$(python) -m pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder $(if $(CI),--reruns 1 -r fER)
+	@$(python) -m pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder $(LONG)
 
-.PHONY: play serve check test format docs site golden variants pictures bench alphazero clients soak audit constraints upgrade simulate help lint types fast-tests all-tests
+.PHONY: play serve check test test-long format docs site golden variants pictures bench alphazero clients soak audit constraints upgrade simulate help lint types fast-tests all-tests

@@ -2,6 +2,9 @@
 
 `make check` leaves out the tests that are marked `slow`: those in `SLOW_PATHS`, which start servers, browsers or many
 processes, and single tests that carry the mark themselves. It also tries fewer examples (Hypothesis profile `quick`).
+
+Tests that are marked `long` run only with `--long`, as `make test-long` does. Each of them is a longer form of a test
+that always runs: another parameter of the same test function, or the test that the mark names in `short`.
 """
 
 import ast
@@ -151,11 +154,35 @@ def without_slow(config: pytest.Config) -> bool:
     return bool(config.option.markexpr == "not slow")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--long", action="store_true", help="also run the tests that are marked `long`")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if not any("::" in argument for argument in config.args):  # which may name the long form alone
+        check_short_twins(items)
+    if not config.getoption("--long"):
+        long = [item for item in items if item.get_closest_marker("long")]
+        config.hook.pytest_deselected(items=long)
+        items[:] = [item for item in items if item not in set(long)]
     for item in items:
         if item.path.is_relative_to(TESTS) and is_slow(item.path.relative_to(TESTS)):
             item.add_marker(pytest.mark.slow)
     items.sort(key=place_in_run)
+
+
+def check_short_twins(items: list[pytest.Item]) -> None:
+    """Raise UsageError if a test that is marked `long` has no shorter form in its file."""
+    short = {(item.path, function_name(item)) for item in items if not item.get_closest_marker("long")}
+    for item in items:
+        mark = item.get_closest_marker("long")
+        if mark and (item.path, mark.kwargs.get("short", function_name(item))) not in short:
+            raise pytest.UsageError(f"{item.nodeid} is marked `long`, but its file has no shorter form of it.")
+
+
+def function_name(item: pytest.Item) -> str:
+    return str(getattr(item, "originalname", item.name))
 
 
 def place_in_run(item: pytest.Item) -> int:
