@@ -25,6 +25,16 @@ print("ready", flush=True)
 time.sleep(600)
 """
 
+SERVE_AND_WAIT = """
+import sys, time
+from pathlib import Path
+from tests.support.service.harness import RunningServer
+folder = Path(sys.argv[1])
+server = RunningServer(folder, {"database_url": f"sqlite:///{folder}/matches.sqlite"}).start()
+print(server.process.pid, flush=True)
+time.sleep(600)
+"""
+
 
 def execute(url: str, *statements: str) -> None:
     """Execute the statements in one transaction."""
@@ -173,6 +183,28 @@ def test_the_servers_die_with_a_killed_test_process(postgres: Postgres, redis_se
     assert not any(map(processes_in, folders))
     for folder in folders:
         shutil.rmtree(folder)
+
+
+def test_the_service_dies_with_a_killed_test_process(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", SERVE_AND_WAIT, str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2]) as tests:
+        assert tests.stdout
+        service = int(tests.stdout.readline())
+        assert is_running(service)
+        tests.kill()
+    end = time.monotonic() + 60
+    while is_running(service):
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def is_running(process: int) -> bool:
+    """Return True if there is a process with this id."""
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 @pytest.mark.parametrize(("kind", "wanted"), [(Postgres, "PostgreSQL 15 or newer"), (Redis, "Redis or Valkey")])

@@ -2,7 +2,6 @@
 
 import os
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping
@@ -19,6 +18,7 @@ from websockets.sync.client import ClientConnection, connect
 from duelbook import make
 from duelbook.solve import solve
 from duelbook.web.settings import variable
+from tests.support.fork_server import ForkedProcess, fork_server
 from tests.support.service.server import ReservedPort
 
 PATIENCE = 60.0  # seconds for the server to start, and for an answer
@@ -73,7 +73,7 @@ class RunningServer:
     python: str = sys.executable
     environment: dict[str, str] = field(default_factory=dict)  # besides the settings
     reserved: ReservedPort = field(default_factory=ReservedPort)
-    process: "subprocess.Popen[bytes] | None" = None
+    process: ForkedProcess | None = None
 
     @property
     def port(self) -> int:
@@ -101,13 +101,12 @@ class RunningServer:
             logs.append(self.log)
         with self.log.open("ab") as log:
             before = log.tell()
-            self.process = subprocess.Popen(
-                [self.python, "-m", *self.program, "--port", str(self.port)],
-                env=os.environ | self.environment | variables,
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-                start_new_session=True,
+            self.process = fork_server().run(
+                *self.program,
+                *("--port", str(self.port)),
+                python=self.python,
+                environment=os.environ | self.environment | variables,
+                output=log,
             )
         self._wait(before)
         return self
