@@ -61,10 +61,16 @@ def redis_server() -> Iterator[Redis]:
     yield from running(Redis)
 
 
-@pytest.fixture(scope="session", params=["sqlite", "postgresql"])
+both_backends = pytest.mark.parametrize("backend", ["sqlite", "postgresql"], indirect=True, scope="session")
+
+
+@pytest.fixture(scope="session")
 def backend(request: pytest.FixtureRequest) -> str:
-    """What a server works with: SQLite and one process, or PostgreSQL, Redis and two processes."""
-    name: str = request.param
+    """What a server works with: SQLite and one process, or PostgreSQL, Redis and two processes.
+
+    It is SQLite unless a test asks for `both_backends`, as a test does of what processes share.
+    """
+    name: str = getattr(request, "param", "sqlite")
     return name
 
 

@@ -67,7 +67,6 @@ def wait_until_ready(client: httpx.Client) -> None:
     raise AssertionError("the server is not ready")
 
 
-@pytest.mark.parametrize("backend", ["sqlite"], indirect=True)
 def test_a_flood_of_messages_adds_few_lines_and_one_says_how_many_were_left_out(server: RunningServer) -> None:
     log = Log(server)
     with live(server.new_match(), "127.0.0.9") as wire:  # of which nothing is logged yet
@@ -85,7 +84,6 @@ def test_a_flood_of_messages_adds_few_lines_and_one_says_how_many_were_left_out(
     assert logged + left_out >= 500
 
 
-@pytest.mark.parametrize("backend", ["sqlite"], indirect=True)
 def test_what_is_not_http_adds_no_lines(server: RunningServer) -> None:
     log = Log(server)
     for _ in range(20):

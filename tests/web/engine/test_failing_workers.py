@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Callable
 
 import httpx
-import pytest
 
 from tests.support.service.harness import PATIENCE, Player, RunningServer
 from tests.support.service.raw import Log
@@ -63,7 +62,6 @@ def agents_turn(player: Player) -> bool:
     return bool(view["status"] == "playing" and view["mover"] != player.seat)
 
 
-@pytest.mark.parametrize("backend", ["sqlite"], indirect=True)
 def test_workers_that_fail_cost_no_fault_and_no_turn(server: RunningServer) -> None:
     rng = random.Random(SEED)
     log = Log(server)

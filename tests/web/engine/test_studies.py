@@ -37,7 +37,6 @@ def check_unavailable(answer: httpx.Response) -> str:
     return str(answer.json()["detail"])
 
 
-@pytest.mark.parametrize("backend", ["sqlite"], indirect=True)
 def test_a_limited_number_of_studies_waits_and_more_are_refused(server: RunningServer) -> None:
     assert server.http.get(SOLVE).status_code == 200  # the worker has started
     paths = [
@@ -148,7 +147,6 @@ def until_answered(server: RunningServer, path: str) -> bool:
     return False
 
 
-@pytest.mark.parametrize("backend", ["sqlite"], indirect=True)
 def test_tasks_whose_workers_are_stopped_are_done_by_others(server: RunningServer) -> None:
     for path in (SOLVE, "/api/games/charge/demonstration"):  # a worker of each kind has started
         assert server.http.get(path).status_code == 200

@@ -157,7 +157,6 @@ def nothing_is_read(player: Player) -> float:
         return monotonic() - start
 
 
-@pytest.mark.parametrize("backend", ["sqlite"], indirect=True)
 def test_connections_that_stall_are_closed_after_a_while(server: RunningServer) -> None:
     player = server.new_pair()[0]
     with ThreadPoolExecutor() as threads:

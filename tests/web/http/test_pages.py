@@ -15,8 +15,6 @@ from tests.support.service.raw import Wire, request
 
 HTML = {"Accept": "text/html,application/xhtml+xml;q=0.9"}
 
-pytestmark = pytest.mark.parametrize("backend", ["sqlite"], indirect=True, scope="session")
-
 
 @pytest.mark.parametrize(
     "path", ["/nothing", "/match", "/watch/me", "/%2e%2e/etc/passwd", "/puzzle/daily/x", "/\u202e"]

@@ -10,7 +10,6 @@ from duelbook.game import has_choices
 from tests.support.service.harness import RunningServer
 
 MARKUP = "\"><script>{base}</script>{head}'"
-pytestmark = pytest.mark.parametrize("backend", ["sqlite"], indirect=True, scope="session")
 
 
 class Head(HTMLParser):

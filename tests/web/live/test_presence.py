@@ -13,6 +13,7 @@ from duelbook.web.live.hub import MAX_QUEUED_UPDATES, Hub, Update
 from duelbook.web.live.presence import Presence
 from tests.support.service.harness import RunningServer
 from tests.support.service.sockets import ask, next_presence, next_view, there
+from tests.web.conftest import both_backends
 
 
 def presence_from_the_first(live: ClientConnection, wanted: tuple[bool, bool]) -> None:
@@ -32,6 +33,7 @@ def test_the_first_view_has_the_seat_of_the_socket_and_later_ones_do_not(server:
         assert all("seat" not in next_view(live) for live in (one, two, watching))
 
 
+@both_backends
 def test_everybody_learns_at_once_who_is_present_and_who_joins(server: RunningServer) -> None:
     first, second = server.new_pair()
     with first.live(watching=True) as watching, ExitStack() as stack:
@@ -62,6 +64,7 @@ def test_an_agent_is_always_present_and_a_free_seat_never(server: RunningServer)
                 assert next_presence(watching) == now
 
 
+@both_backends
 def test_a_player_who_reloads_stays_present_and_one_who_leaves_is_gone_after_two_seconds(
     server: RunningServer,
 ) -> None:

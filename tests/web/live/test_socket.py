@@ -10,6 +10,7 @@ from websockets.sync.client import ClientConnection
 
 from tests.support.service.harness import Player, RunningServer
 from tests.support.service.sockets import answer_to, answers, ask, hear_until, is_quiet, next_view, views_until
+from tests.web.conftest import both_backends
 
 
 @pytest.mark.parametrize("watching", [True, False])
@@ -31,6 +32,7 @@ def test_the_view_on_connecting_has_the_time_that_is_left_now(server: RunningSer
         assert 0 < next_view(live)["match"]["clocks"]["left"] <= 59.5
 
 
+@both_backends
 def test_players_and_spectators_are_sent_one_view_after_every_change(server: RunningServer) -> None:
     one = server.new_match(name="Red")
     with ExitStack() as stack:
@@ -150,6 +152,7 @@ def test_twenty_messages_at_once_get_twenty_answers_in_order(server: RunningServ
         assert first.view()["ply"] == 1
 
 
+@both_backends
 def test_a_ping_is_answered_with_the_newest_ply_whichever_process_played_it(server: RunningServer) -> None:
     first, second = server.new_pair()
     with ExitStack() as stack:

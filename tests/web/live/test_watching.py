@@ -13,6 +13,7 @@ from websockets.sync.client import ClientConnection
 from duelbook.web.http.connection import UNREAD_SECONDS
 from tests.support.service.harness import Player, RunningServer
 from tests.support.service.sockets import TOO_MUCH, ask, figure, hear_until, next_view, slow_reader, views_until
+from tests.web.conftest import both_backends
 
 SOON = 4.0  # seconds in which a change must arrive, without the regular resync
 
@@ -51,6 +52,7 @@ def test_a_slow_reader_delays_nobody_and_catches_up_later(server: RunningServer)
     assert max(later - sooner for sooner, later in pairwise(versions)) > 20  # it really was slow
 
 
+@both_backends
 def test_a_watcher_who_connects_during_play_misses_nothing(server: RunningServer) -> None:
     first, second = new_pair_with_a_move(server)
     with ExitStack() as stack:
@@ -74,6 +76,7 @@ def test_a_watcher_who_connects_during_play_misses_nothing(server: RunningServer
         assert seen == [list(range(numbers[0], versions[-1] + 1)) for numbers in seen]
 
 
+@both_backends
 def test_watchers_see_moves_of_every_process(server: RunningServer) -> None:
     first, second = server.new_pair("charge")
     with ExitStack() as stack:
@@ -86,6 +89,7 @@ def test_watchers_see_moves_of_every_process(server: RunningServer) -> None:
                 assert views_until(live, played["version"], SOON)[-1]["match"]["moves"] == played["moves"]
 
 
+@both_backends
 def test_watchers_get_a_change_that_a_request_has_read_before(server: RunningServer) -> None:
     first, second = new_pair_with_a_move(server)
     with ExitStack() as stack:

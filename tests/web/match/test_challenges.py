@@ -17,7 +17,7 @@ from duelbook.web.settings import Settings
 from tests.support.service.asking import get
 from tests.support.service.harness import Player, RunningServer
 from tests.support.service.sockets import next_view
-from tests.web.conftest import Start
+from tests.web.conftest import Start, both_backends
 
 PATIENCE = 20.0
 
@@ -53,6 +53,7 @@ def take(server: RunningServer, match: str, **player: Any) -> Any:
     return server.http.post(f"/api/matches/{match}/join", json={"challenge": True, **player})
 
 
+@both_backends
 def test_a_challenge_is_listed_with_its_terms_while_its_maker_is_present(server: RunningServer) -> None:
     asked = {"name": "Ada", "options": {"goal": 21}, "time_limit": 30, "best_of": 4, "seat": "second"}
     with offered(server, **asked) as maker:
@@ -75,6 +76,7 @@ def test_a_challenge_is_listed_with_its_terms_while_its_maker_is_present(server:
     assert maker.view()["status"] == "waiting"
 
 
+@both_backends
 def test_one_visitor_takes_a_challenge_and_the_others_are_told(server: RunningServer) -> None:
     with offered(server) as maker:
         with ThreadPoolExecutor(4) as visitors:

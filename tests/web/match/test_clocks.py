@@ -1,159 +1,134 @@
 """Clocks run on the server: time runs out without a request, and nobody is charged for time the server was down."""
 
+import asyncio
 import time
-from dataclasses import dataclass, replace
-from typing import Any
 
-import pytest
+from duelbook.web.match.view import match_view
+from duelbook.web.schemas.matches import ClocksView, MatchView
+from tests.support.service.harness import RunningServer
+from tests.support.service.sockets import next_view
+from tests.support.service.virtual import VirtualProcess, in_virtual_time
+from tests.web.conftest import both_backends
 
-from tests.support.service.harness import Player, RunningServer
-from tests.support.service.sockets import hear_until, next_view
-from tests.web.conftest import Start
-
-UNRECORDED = 2.5  # seconds of uptime that a crash may lose: the uptime is recorded once a second
-SKEW = 0.3  # seconds by which the clocks of two processes may differ
-LATE = 15  # seconds by which a busy machine may be late with an announcement
-LIMIT = 60
+LIMIT = 60.0
+DELAY = 0.1  # seconds that the simulated database may take for a few changes
+UNRECORDED = 1.1  # seconds of uptime that a crash may lose: the uptime is recorded once a second
+SKEW = 0.3  # seconds by which the clocks of two real processes may differ
 
 
-def clocks(player: Player) -> dict[str, Any]:
-    found: dict[str, Any] = player.view()["clocks"]
+async def view(process: VirtualProcess, match: str) -> MatchView:
+    return match_view(await process.do(process.service.registry.read(match)))
+
+
+async def clocks(process: VirtualProcess, match: str) -> ClocksView:
+    found = (await view(process, match)).clocks
+    assert found
     return found
 
 
+def near(seconds: float | None, expected: float) -> bool:
+    return seconds is not None and abs(seconds - expected) < DELAY
+
+
+@both_backends
 def test_a_player_whose_time_is_up_loses_without_a_request(server: RunningServer) -> None:
-    created = time.monotonic()
-    first, second = server.new_pair(time_limit=4)
-    with first.live() as one, second.live(watching=True) as two:
-        versions = {next_view(live)["version"] for live in (one, two)}
+    waiting = server.new_match(time_limit=0.4)
+    with waiting.live() as one, waiting.live(watching=True) as two:
+        assert {next_view(live)["match"]["status"] for live in (one, two)} == {"waiting"}
+        begun = time.monotonic()
+        waiting.friend()
         for live in (one, two):
-            (message,) = hear_until(live, lambda heard: bool(heard))
-            view = message["match"]
-            assert (view["status"], view["reason"], view["outcome"]) == ("over", "time", "second")
-            assert view["clocks"]["left"] is None
-            assert {message["version"] - 1} == versions
-    assert 4 - SKEW < time.monotonic() - created < 4 + LATE
-
-
-def test_a_move_after_the_time_is_up_is_refused(server: RunningServer) -> None:
-    first, _ = server.new_pair(time_limit=0.2)
-    time.sleep(0.2 + SKEW)
-    answer = first.play(0, "9")
-    assert (answer.status_code, answer.json()["code"]) == (409, "over")
-    assert first.view()["moves"] == []
-
-
-def test_the_time_left_goes_down_and_the_next_player_has_all_of_it(server: RunningServer) -> None:
-    created = time.monotonic()
-    first, _ = server.new_pair(time_limit=LIMIT)
-    before = clocks(first)["left"]
-    time.sleep(0.6)
-    left = clocks(first)["left"]
-    assert LIMIT - (time.monotonic() - created) - SKEW <= left <= before - 0.6 + SKEW
-    played = first.play(0, "9").json()["clocks"]
-    assert played["left"] == LIMIT
-    assert 0.6 - SKEW <= played["used"]["first"] <= time.monotonic() - created + SKEW
-    assert played["used"]["second"] == 0
-
-
-def test_the_time_that_a_player_uses_adds_up(server: RunningServer) -> None:
-    first, second = server.new_pair(time_limit=LIMIT)
-    used = []
-    for ply, player in enumerate((first, second, first)):
-        time.sleep(0.6)
-        used.append(player.play(ply, str(ply + 1)).json()["clocks"]["used"])
-    assert used[2]["second"] == used[1]["second"] >= 0.6 - SKEW
-    assert used[2]["first"] - used[0]["first"] >= 0.6 - SKEW
-    assert used[0]["first"] >= 0.6 - SKEW
+            ended = next_view(live)
+            while ended["match"]["status"] != "over":
+                ended = next_view(live)
+            view = ended["match"]
+            assert (view["reason"], view["outcome"]) == ("time", "second")
+            assert view["clocks"] == {"limit": 0.4, "left": None, "stopped": 0, "used": {"first": 0.4, "second": 0}}
+    assert time.monotonic() - begun > 0.4 - SKEW
 
 
 def test_an_agents_time_is_counted_too(server: RunningServer) -> None:
     player = server.new_match("charge", "random", seat="second", time_limit=LIMIT)
-    player.until(1)
-    used = clocks(player)["used"]
+    used = player.until(1)["clocks"]["used"]
     assert 0 < used["first"] < LIMIT
     assert used["second"] == 0
 
 
-def test_no_clock_runs_before_the_start_or_after_the_end_or_without_a_limit(server: RunningServer) -> None:
-    waiting = server.new_match(time_limit=0.3)
-    time.sleep(0.5)
-    assert waiting.view()["status"] == "waiting"
-    assert clocks(waiting) == {"limit": 0.3, "left": None, "stopped": 0, "used": {"first": 0, "second": 0}}
-    first, _ = server.new_pair(time_limit=LIMIT)
-    first.post("resign")
-    time.sleep(0.5)
-    assert (clocks(first)["left"], first.view()["reason"]) == (None, "resignation")
-    assert server.new_match().view()["clocks"] is None
+def test_the_time_left_goes_down_and_the_time_that_a_player_uses_adds_up() -> None:
+    async def work(process: VirtualProcess) -> None:
+        seats = await process.new_pair(time_limit=LIMIT)
+        match = seats[0].id
+        for ply, (pause, first, second) in enumerate(((6.0, 6.0, 0.0), (7.0, 6.0, 7.0), (8.0, 14.0, 7.0))):
+            assert near((await clocks(process, match)).left, LIMIT)
+            await asyncio.sleep(pause)
+            assert near((await clocks(process, match)).left, LIMIT - pause)
+            token = seats[ply % 2].token
+            await process.do(process.service.actions.play(match, token, ply, str(ply + 1), None))
+            used = (await clocks(process, match)).used
+            assert near(used.first, first)
+            assert near(used.second, second)
+
+    in_virtual_time(work)
 
 
-@dataclass
-class Restart:
-    """A server that was killed after 5 seconds of play and was down for 6."""
+def test_no_clock_runs_before_the_start_or_after_the_end_or_without_a_limit() -> None:
+    async def work(process: VirtualProcess) -> None:
+        waiting, untimed = await process.new_match(time_limit=LIMIT), await process.new_match()
+        first, _ = await process.new_pair(time_limit=LIMIT)
+        await process.do(process.service.actions.resign(first.id, first.token))
+        await asyncio.sleep(2 * LIMIT)
+        assert (await view(process, waiting.id)).status == "waiting"
+        assert (await view(process, first.id)).reason == "resignation"
+        for match in (waiting, first):
+            found = await clocks(process, match.id)
+            assert (found.limit, found.left, found.stopped, found.used.second) == (LIMIT, None, 0, 0)
+            assert near(found.used.first, 0)
+        assert (await view(process, untimed.id)).clocks is None
 
-    long: Player  # with a limit of 60 seconds
-    long_view: dict[str, Any]  # after the restart
-    short: Player  # with a limit of 10 seconds
-    short_view: dict[str, Any]
-    max_uptime: float  # seconds from before the matches were created until after the views, without the down time
-
-
-@pytest.fixture(scope="module")
-def restarted(own_server: RunningServer) -> Restart:
-    created = time.monotonic()
-    long, short = (own_server.new_pair(time_limit=limit)[0] for limit in (LIMIT, 10))
-    time.sleep(5)
-    own_server.kill()
-    time.sleep(6)
-    own_server.start()
-    short_view, long_view = short.view(), long.view()
-    return Restart(long, long_view, short, short_view, time.monotonic() - created - 6)
+    in_virtual_time(work)
 
 
-def test_down_time_is_not_charged_but_the_time_before_is(restarted: Restart) -> None:
-    left = restarted.long_view["clocks"]["left"]
-    assert LIMIT - restarted.max_uptime - SKEW < left < LIMIT - 5 + UNRECORDED
-    played = restarted.long.play(0, "9").json()
-    assert played["clocks"]["used"]["first"] > 5 - UNRECORDED
+def test_down_time_is_not_charged_but_the_time_before_is_and_the_rest_is_all_that_is_left() -> None:
+    async def work(process: VirtualProcess) -> None:
+        first, _ = await process.new_pair(time_limit=LIMIT)
+        await asyncio.sleep(40)
+        process.crash()
+        await asyncio.sleep(1000)
+        await process.start()
+        left = (await clocks(process, first.id)).left
+        assert left is not None
+        assert LIMIT - 40 - DELAY < left < LIMIT - 40 + UNRECORDED
+        await asyncio.sleep(left - DELAY)
+        assert (await view(process, first.id)).status == "playing"
+        await asyncio.sleep(LIMIT)
+        assert (await view(process, first.id)).reason == "time"
+
+    in_virtual_time(work)
 
 
-def test_a_player_with_time_left_when_the_server_went_down_has_it_afterwards_and_no_more(restarted: Restart) -> None:
-    view = restarted.short_view
-    assert (view["status"], view["ply"]) == ("playing", 0)
-    with restarted.short.live(watching=True) as live:
-        ended = hear_until(live, lambda heard: bool(heard) and heard[-1]["match"]["status"] == "over")
-    assert ended[-1]["match"]["reason"] == "time"
+def test_a_late_message_shows_the_time_that_is_left_by_then() -> None:
+    async def work(here: VirtualProcess, there: VirtualProcess) -> None:
+        first, _ = await here.new_pair(time_limit=LIMIT)
+        shown: list[float] = []
+        there.service.registry.watchers.append(lambda served: shown.append(served.seconds_left or 0.0))
+        played = await here.do(here.service.actions.play(first.id, first.token, 0, "9", None))
+        await asyncio.sleep(20)
+        await there.do(there.service.registry.refresh(first.id, played.row.version))
+        assert near(shown[-1], LIMIT - 20)
+
+    in_virtual_time(work, 2)
 
 
-def test_the_turn_in_which_the_time_ran_out_counts_as_used(server: RunningServer) -> None:
-    first, _ = server.new_pair(time_limit=0.2)
-    assert first.until_over()["clocks"] == {
-        "limit": 0.2,
-        "left": None,
-        "stopped": 0,
-        "used": {"first": 0.2, "second": 0},
-    }
+def test_an_agent_that_waits_for_other_agents_loses_no_time() -> None:
+    async def work(process: VirtualProcess) -> None:
+        for _ in range(8):  # two at a time, and each of them takes more than a second
+            await process.new_match("charge", "mcts:20", seat="second")
+        created = process.service.clock.seconds()
+        timed = await process.new_match("charge", "mcts:20", seat="second", time_limit=3)
+        while (shown := await view(process, timed.id)).ply == 0:
+            await asyncio.sleep(0.1)
+        assert process.service.clock.seconds() > created + 3
+        assert shown.clocks
+        assert (shown.status, 1 < shown.clocks.used.first <= 3) == ("playing", True)
 
-
-def test_a_late_message_shows_the_time_that_is_left_by_then(start: Start) -> None:
-    here, there = start(), start()  # with one store, and without Redis
-    first, second = here.new_pair(time_limit=LIMIT)
-    with replace(second, server=there).live() as live:
-        next_view(live)
-        moved = time.monotonic()
-        first.play(0, "9")
-        (message,) = hear_until(live, lambda heard: bool(heard))
-        late = time.monotonic() - moved
-    left = message["match"]["clocks"]["left"]
-    assert left < LIMIT
-    assert left < LIMIT - late / 4 + SKEW  # a part of the delay may lie between sending and reading
-
-
-def test_an_agent_that_waits_for_other_agents_loses_no_time(start: Start) -> None:
-    server = start(think_seconds=2, rollout_limit=1_000_000)
-    crowd = [server.new_match("charge", "mcts:1000000", seat="second") for _ in range(3)]
-    player = server.new_match("charge", "search:1", seat="second", time_limit=5)
-    view = player.until(1)
-    assert (view["status"], view["ply"]) == ("playing", 1)
-    assert 0 < view["clocks"]["used"]["first"] <= 5
-    assert [one.until(1)["reason"] for one in crowd] == ["time"] * 3
+    in_virtual_time(work)

@@ -18,6 +18,7 @@ from duelbook.game import SEAT_NAMES, AnyGame, Outcome, forced_pass, move_names,
 from duelbook.games import make
 from tests.support.game_folders import short_variants
 from tests.support.service.harness import Player, RunningServer
+from tests.web.conftest import both_backends
 
 
 class Model:
@@ -158,6 +159,7 @@ class Service(RuleBasedStateMachine):
             assert (view["outcome"], view["reason"]) == (SEAT_NAMES[1 - model.resigned], "resignation")
 
 
+@both_backends
 def test_the_service_agrees_with_the_rules_after_any_requests_in_any_order(server: RunningServer) -> None:
     machine = type("Machine", (Service,), {"server": server})
     checks = [HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large]

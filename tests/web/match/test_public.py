@@ -20,6 +20,7 @@ from tests.support.service.asking import get
 from tests.support.service.harness import Player, RunningServer
 from tests.support.service.sockets import next_view
 from tests.support.service.stores import LONG_AGO, new, with_stores
+from tests.web.conftest import both_backends
 
 KNOWN_SECONDS = 0.3  # until another process knows who is present
 PATIENCE = 20.0  # seconds for a player who has left to be missed
@@ -61,6 +62,7 @@ def present(*players: Player) -> Iterator[None]:
         yield
 
 
+@both_backends
 def test_a_public_match_is_listed_while_its_players_are_present(server: RunningServer) -> None:
     one = server.new_match("charge", name="Red", public=True, best_of=2)
     with present(one):
@@ -85,6 +87,7 @@ def test_a_public_match_is_listed_while_its_players_are_present(server: RunningS
             assert one.match not in listed(server)
 
 
+@both_backends
 def test_a_match_that_a_player_has_left_is_not_listed(server: RunningServer) -> None:
     first, second = server.new_pair("charge", public=True)
     with present(first):

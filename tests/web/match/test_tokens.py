@@ -12,6 +12,7 @@ from sqlalchemy import MetaData, create_engine, select
 from tests.support.service.harness import Player, RunningServer
 from tests.support.service.raw import Log
 from tests.support.service.sockets import ask, next_view
+from tests.web.conftest import both_backends
 
 JOINING = "a-secret-of-the-friend-who-joins-0"
 
@@ -61,6 +62,7 @@ def shared(server: RunningServer) -> str:
         return str(redis.keys("*"))
 
 
+@both_backends
 def test_no_token_is_in_the_database_or_in_redis(server: RunningServer, people: list[Player]) -> None:
     assert people[0].post("rematch").status_code == 200
     everything = shared(server) + json.dumps(stored(server), default=str)
