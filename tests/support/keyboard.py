@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from subprocess import CompletedProcess
+from typing import TextIO
 
 import pexpect
 import pytest
@@ -41,6 +42,12 @@ def run(arguments: list[str], answers: str | Hesitant = "", **variables: str) ->
     """Run a command in this process, with its answers from a pipe."""
     stdin = io.StringIO(answers) if isinstance(answers, str) else answers
     stdout, stderr = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
+    code = call(arguments, stdin, stdout, stderr, **variables)
+    return CompletedProcess(arguments, code, *map(_content, (stdout, stderr)))
+
+
+def call(arguments: list[str], stdin: TextIO, stdout: TextIO, stderr: TextIO, **variables: str) -> int:
+    """Run a command in this process with these streams, and return its exit code."""
     with pytest.MonkeyPatch.context() as patch:
         for name in os.environ.keys() - environment(**variables).keys():
             patch.delenv(name)
@@ -49,8 +56,7 @@ def run(arguments: list[str], answers: str | Hesitant = "", **variables: str) ->
         patch.setattr(sys, "argv", ["duelbook", *arguments])
         for name, stream in (("stdin", stdin), ("stdout", stdout), ("stderr", stderr)):
             patch.setattr(sys, name, stream)
-        code = main()
-    return CompletedProcess(arguments, code, *map(_content, (stdout, stderr)))
+        return main()
 
 
 def _content(stream: io.TextIOWrapper) -> str:

@@ -1,6 +1,7 @@
 """Regenerate the golden and perft files, shipped table and puzzles of a game: `make golden GAME=charge`.
 
-Review the diff. Without a game: of all games that come with Duelbook, and the README's picture.
+Review the diff. Without a game: of all games that come with Duelbook, the transcripts of the line dialogue, and the
+README's picture.
 """
 
 import random
@@ -18,6 +19,7 @@ from scripts.game_pages import shipped_games
 from tests.support.game_folders import file_of, tests_folder, variants_of
 from tests.support.keyboard import session
 from tests.support.terminal_picture import terminal_picture
+from tests.support.transcripts import write_transcripts
 
 PICTURE = Path(__file__).parents[2] / "docs/pictures/session.svg"
 PICTURED = "play crystal-capture --p2 random --first 1 --seed 4"
@@ -79,6 +81,7 @@ def main() -> None:
     for name in sys.argv[1:] or shipped_games():
         regenerate(name)
     if not sys.argv[1:]:
+        write_transcripts()
         PICTURE.write_text(picture())
 
 
