@@ -15,7 +15,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
-from functools import wraps
+from functools import cache, wraps
 from pathlib import Path
 from typing import Any
 
@@ -89,6 +89,8 @@ FAST_PATHS = (  # inside slow folders
     "arena/test_series.py",
 )
 
+LONG_FILES = [TESTS / place for place in LONG_PATHS]
+
 settings.register_profile("quick", max_examples=10)  # for `make check`; the default is 100
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background it is ignored, also by children
@@ -146,8 +148,8 @@ def _using(registry: Registry[Any], monkeypatch: pytest.MonkeyPatch) -> Iterator
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Do not even import the slow files when they are left out: `-m "not slow"`."""
-    is_test = collection_path.suffix == ".py" and collection_path.is_relative_to(TESTS)
-    return True if is_test and without_slow(config) and is_slow(collection_path.relative_to(TESTS)) else None
+    is_module = collection_path.suffix == ".py"
+    return True if is_module and without_slow(config) and is_slow(collection_path) else None
 
 
 def without_slow(config: pytest.Config) -> bool:
@@ -167,7 +169,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=long)
         items[:] = [item for item in items if item not in set(long)]
     for item in items:
-        if item.path.is_relative_to(TESTS) and is_slow(item.path.relative_to(TESTS)):
+        if is_slow(item.path):
             item.add_marker(pytest.mark.slow)
     items.sort(key=place_in_run)
 
@@ -187,19 +189,19 @@ def function_name(item: pytest.Item) -> str:
 
 def place_in_run(item: pytest.Item) -> int:
     """Return when a test is run: those of the longest files first, and then other slow ones."""
-    path = item.path.relative_to(TESTS).as_posix() if item.path.is_relative_to(TESTS) else ""
-    if path in LONG_PATHS:
-        return LONG_PATHS.index(path)
-    return len(LONG_PATHS) + (item.get_closest_marker("slow") is None)
+    if item.path in LONG_FILES:
+        return LONG_FILES.index(item.path)
+    return len(LONG_FILES) + (item.get_closest_marker("slow") is None)
 
 
+@cache  # asked for every test of the file
 def is_slow(path: Path) -> bool:
-    """Return True if the file, relative to this folder, is among the slow ones."""
+    """Return True if the file is among the slow ones."""
     return is_below(path, SLOW_PATHS) and not is_below(path, FAST_PATHS)
 
 
 def is_below(path: Path, places: tuple[str, ...]) -> bool:
-    return any(path.is_relative_to(place) for place in places)
+    return any(path.is_relative_to(TESTS / place) for place in places)
 
 
 @pytest.fixture
