@@ -13,7 +13,7 @@ OWN = {"support", "repository", "simulation"}  # folders of tests that belong to
 def test_every_folder_of_tests_has_the_name_of_a_folder_of_the_package() -> None:
     for folder in [path for path in TESTS.rglob("*") if path.is_dir()]:
         place = folder.relative_to(TESTS)
-        if place.parts[0] not in OWN and place.name != "__pycache__":
+        if place.parts[0] not in OWN and place.name not in ("__pycache__", "golden"):
             assert (SOURCE / place).is_dir(), f"src/duelbook/{place} does not exist"
 
 

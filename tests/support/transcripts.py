@@ -36,7 +36,7 @@ COMMAND = re.compile(r"^\$ ((?:[A-Z_]+=\S+ )*)duelbook ?(.*)$", re.MULTILINE)
 TYPED = re.compile("«(.*?)»")
 PAUSE = re.compile(r"([\d.]+) s … ?")
 ESCAPE = re.compile(r"\\x([0-9a-f]{2})")
-SHOWN_FOLDER = "/home/ann/duelbook-one"  # as long as the name of a temporary folder, so that lines break alike
+SHOWN_FOLDER = "/a/folder/of/the/games"  # as long as the name of a temporary folder, so that lines break alike
 SHOWN_DAY = "YYYY-MM-DD"
 
 
