@@ -5,7 +5,7 @@ import pytest
 from duelbook import IllegalMoveError, Outcome, make
 from duelbook.game import Reason
 from duelbook.match import Clock, Match, ply_limit
-from duelbook.records.record import Person
+from duelbook.records.record import Note, Person
 from tests.support.clock import ManualClock
 
 PEOPLE = (Person("Red"), Person("Blue", "greedy"))
@@ -49,6 +49,22 @@ def test_undo_takes_back_the_last_move_even_the_deciding_one() -> None:
     match.undo()
     with pytest.raises(IllegalMoveError):
         match.undo()
+
+
+def test_undo_starts_the_turn_again_and_drops_the_notes_about_what_is_taken_back() -> None:
+    clock = ManualClock()
+    match = started("charge", clock=clock)
+    for seconds in (1.5, 2.0):
+        clock.time += seconds
+        match.play("charge 1")
+        match.add_note(Note(0, text="so far"))
+    clock.time += 5.0
+    match.undo()
+    assert match.turn_seconds() == 0.0
+    assert [note.move for note in match.notes] == [1]
+    clock.time += 0.25
+    match.play("charge 2")
+    assert match.seconds == [1.5, 0.25]
 
 
 def test_either_player_may_resign_on_any_turn() -> None:

@@ -167,6 +167,30 @@ class TestRefusals:
         assert message.startswith("Line 3: the rank 5 of State(mover=1, ")
         assert message.endswith("must be above 0 and below 5.")
 
+    @pytest.mark.usefixtures("toys")
+    def test_a_rank_that_does_not_fall_below_the_lowest_before_it(self, tmp_path: Path) -> None:
+        """Three states lead to the one with four stones, and the first of them has the lowest rank."""
+        file = certified(tmp_path / "twins", "twins", stones=8)
+
+        def plant(lines: list[Any]) -> None:
+            by_stones = {line[2][1]: line for line in lines[1:]}
+            for stones, rank in {8: 9, 5: 3, 6: 5, 7: 5, 4: 4}.items():
+                by_stones[stones][0] = rank
+
+        message = refusal(changed(file, plant))
+        assert message.endswith("the rank 4 of State(mover=0, stones=4) must be above 0 and below 3.")
+
+    def test_a_win_that_ends_in_a_draw(self, tmp_path: Path) -> None:
+        file = certified(tmp_path / "draw", "crystal-capture", crystals=2, goal=3, deadlock="draw")
+
+        def claim_win(lines: list[Any]) -> None:
+            lines[0]["result"] = "first"
+            del lines[3:]  # the second player's strategy
+            lines[1][0], lines[2][0] = 2, 1
+
+        message = refusal(changed(file, claim_win))
+        assert re.fullmatch(r"Line 3 leads to State\(.*\), where the outcome is <Outcome.DRAW: 2>\.", message)
+
     def test_a_missing_reply(self, file: Path) -> None:
         message = refusal(changed(file, lambda lines: lines.pop()))
         assert message.startswith("Line 3 leads to State(mover=0, ")

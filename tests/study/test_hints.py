@@ -5,6 +5,7 @@ import pytest
 from duelbook import make
 from duelbook.study.hints import HintSteps, hint, plies_text
 from tests.support.games.broken import Carousel
+from tests.support.games.last_stone import LastStone
 from tests.support.games.pits import Pits
 from tests.support.playing import played
 
@@ -60,6 +61,21 @@ def test_a_hint_gives_the_best_move_and_the_reason(name: str, moves: list[str], 
     found = hint(game, played(game, *moves))
     assert found
     assert (found.move, found.why) == (move, why)
+
+
+def test_otherwise_is_said_only_if_every_other_move_loses_at_once() -> None:
+    game = make("crystal-capture")
+    most, every = hint(game, played(game, "1", "3", "4", "8")), hint(game, played(game, "9"))
+    assert most
+    assert most.why.endswith(" After most other moves your opponent plays 2 and wins at once.")
+    assert every
+    assert every.why.endswith(" Otherwise your opponent plays 6 and wins at once.")
+
+
+def test_it_is_no_trap_if_half_of_the_replies_win() -> None:
+    few, half = LastStone(stones=8, most=3), LastStone(stones=6, most=2)
+    found = [hint(game, game.initial()) for game in (few, half)]
+    assert ["trap" in one.why for one in found if one] == [True, False]
 
 
 def test_the_line_of_a_turn_of_several_moves_stops_where_the_turn_ends() -> None:

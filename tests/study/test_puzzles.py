@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from duelbook import GAMES, RefusedError, make
+from duelbook.records.record import replay
 from duelbook.solve import Value, solved
 from duelbook.solve.cache import clear_cache
 from duelbook.study import puzzle_bank
@@ -122,9 +123,21 @@ def check_claims(puzzle: Puzzle) -> None:
         replies = solution.moves(after)
         winning = [game.move_name(after, reply.move) for reply in replies if reply.value is Value.WIN]
         assert 0 < len(winning) <= len(replies) / 3
+        assert not any(game.outcome(game.play(after, reply.move)) == game.mover(after) for reply in replies)
         view = puzzle_view(puzzle, game.move_name(puzzle.state, puzzle.trap))
         assert (view.right, view.trap) == (False, game.move_name(puzzle.state, puzzle.trap))
         assert len(winning) > 4 or all(name in str(view.why) for name in winning)
+
+
+@pytest.mark.parametrize(
+    "moves",
+    [(), ("9",)],
+    ids=["three of eight replies win", "every losing move loses to the next one"],
+)
+def test_a_losing_move_that_tempts_nobody_is_no_trap(moves: tuple[str, ...]) -> None:
+    game = make("crystal-capture")
+    numbers = tuple(move for move, _ in replay(game, moves))
+    assert Kind.TRAP not in [puzzle.kind for puzzle in puzzles_after(game, numbers)]
 
 
 @pytest.mark.parametrize("game", GAMES)

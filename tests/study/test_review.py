@@ -3,8 +3,8 @@
 import pytest
 
 from duelbook import make
-from duelbook.solve import Value, solved
-from duelbook.study.review import Verdict, review_game
+from duelbook.solve import ScoredMove, Value, solved
+from duelbook.study.review import Verdict, judge_move, review_game
 
 BLUNDERS = ("1", "8", "7", "2", "6", "3")  # of Crystal Capture: both players give a win away
 
@@ -27,6 +27,8 @@ def test_forced_moves_are_not_decisions() -> None:
 def test_good_mistake_and_already_lost() -> None:
     assert review_game(make("crystal-capture"), ("7",)).moves[0].verdict is Verdict.GOOD
     assert review_game(make("crystal-capture"), ("8", "1")).moves[1].verdict is Verdict.ALREADY_LOST
+    drawn = make("crystal-capture", crystals=8, goal=17, deadlock="draw")
+    assert review_game(drawn, ("8", "1", "2")).moves[2].verdict is Verdict.MISTAKE  # a draw becomes a loss
     game = make("crystal-capture", crystals=7, goal=20, deadlock="draw")
     state, names = game.initial(), []
     for _ in range(3):
@@ -34,6 +36,19 @@ def test_good_mistake_and_already_lost() -> None:
         names.append(game.move_name(state, scored[-1].move))
         assert review_game(game, tuple(names)).moves[-1].regret == scored[0].value - scored[-1].value
         state = game.play(state, scored[-1].move)
+
+
+@pytest.mark.parametrize(
+    ("best", "played", "verdict"),
+    [
+        (Value.WIN, Value.LOSS, Verdict.BLUNDER),
+        (Value.WIN, Value.DRAW, Verdict.MISTAKE),
+        (Value.DRAW, Value.LOSS, Verdict.MISTAKE),
+    ],
+)
+def test_only_a_win_that_becomes_a_loss_is_a_blunder(best: Value, played: Value, verdict: Verdict) -> None:
+    scored = [ScoredMove(0, best, 3), ScoredMove(1, played, 2)]
+    assert judge_move(scored, scored[1]) is verdict
 
 
 def test_accuracy_counts_decisions_that_mattered() -> None:
