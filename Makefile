@@ -98,6 +98,12 @@ simulate: ## run the service in simulations with faults: make simulate SEEDS=200
 	@scripts/setup $(everything)
 	@$(python) -m tests.simulation --seeds $(SEEDS) --first $(FIRST)
 
+WORDS =
+
+breaks: ## plant breaks in the code and see that tests catch each of them; some: make breaks WORDS="undo clock"
+	@scripts/setup $(everything)
+	@$(python) -m scripts.breaks $(WORDS)
+
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.* ## /  make \1\t/p' Makefile | expand -t 20
 
@@ -121,4 +127,4 @@ fast-tests:
 all-tests: # three processes for two cores: tests of the service often wait for clocks and the disk; four take as long
 	@$(python) -m pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder $(LONG)
 
-.PHONY: play serve check test test-long format docs site golden variants pictures bench alphazero clients soak audit constraints upgrade simulate help lint types fast-tests all-tests
+.PHONY: play serve check test test-long format docs site golden variants pictures bench alphazero clients soak audit constraints upgrade simulate breaks help lint types fast-tests all-tests
