@@ -113,7 +113,7 @@ def test_uv_is_used_where_it_starts(machine: Path) -> None:
     make(machine, "test")
     asked = (machine / "asked").read_text()
     assert "venv --quiet --no-project --python python3 .venv\n" in asked
-    assert "pip install --python .venv/bin/python --quiet --constraint constraints.txt --editable .[fast,web," in asked
+    assert "pip install --python .venv/bin/python --constraint constraints.txt --editable .[fast,web," in asked
 
 
 def test_a_second_run_starts_at_once_and_prints_nothing(machine: Path) -> None:
