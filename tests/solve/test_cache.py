@@ -17,7 +17,7 @@ from duelbook.game_folder import game_file
 from duelbook.solve import Progress, Solution, Stage, TooLargeError, budget, progress, retrograde, solve
 from duelbook.solve import cache as solution_cache
 from duelbook.solve.budget import TooSlowError
-from duelbook.solve.cache import SHIPPED_FILE, _in_memory, cached_files, clear_cache, solved
+from duelbook.solve.cache import SHIPPED_FILE, _in_memory, cached_files, clear_cache, puzzles_file, solved
 from duelbook.solve.lock import locked, remove_abandoned
 from duelbook.solve.progress import Meter
 from duelbook.solve.table import read_table
@@ -85,6 +85,15 @@ def test_a_change_of_any_part_of_the_solver_makes_saved_solutions_out_of_date() 
         imported = re.findall(r"^ *from duelbook\.((?:solve|compiled)\.\w+) import", (package / file).read_text(), re.M)
         waiting += [f"{module.replace('.', '/')}.py" for module in imported]
     assert sorted(found) == list(solution_cache.SOLVER_FILES)
+
+
+def test_the_name_of_a_saved_solution_depends_on_every_file_of_the_solver(monkeypatch: pytest.MonkeyPatch) -> None:
+    files, game = solution_cache.SOLVER_FILES, make("charge")
+    names = {puzzles_file(game, drawn=False)}
+    for left_out in files:
+        monkeypatch.setattr(solution_cache, "SOLVER_FILES", [file for file in files if file != left_out])
+        names.add(puzzles_file(game, drawn=False))
+    assert len(names) == len(files) + 1
 
 
 def test_a_large_solution_is_saved_and_found_again(cache: Path) -> None:

@@ -256,6 +256,15 @@ def test_moves_are_sorted_best_first() -> None:
     assert [move.remoteness for move in scored[:3]] == [4, 5, 6]
 
 
+def test_the_share_of_moves_that_win_is_one_of_moves_and_not_of_classes() -> None:
+    game, rng = make("word-clash", length=3), random.Random(1)
+    solution, state = solve(game), game.initial()
+    while game.outcome(state) is Outcome.UNDECIDED:
+        values = [move.value for move in solution.moves(state)]
+        assert solution.winning_share(state) == values.count(Value.WIN) / len(values)
+        state = game.play(state, rng.choice(list(game.legal_moves(state))))
+
+
 def test_a_game_that_is_too_large_is_refused_with_the_limit() -> None:
     with pytest.raises(TooLargeError, match="more than 1,000 states"):
         solve(make("charge"), limit=1000)

@@ -54,6 +54,13 @@ from tests.support.playing import played
             "brings you to 5 points and wins in 6 of your moves. "
             "Whatever your opponent replies, charge 5 or steal keeps the win.",
         ),
+        (  # of six moves that hold out as long, the one against which the fewest replies win
+            "charge",
+            ["charge 5"],
+            "steal",
+            "every move loses; this one holds out longest (5 more turns). "
+            "It sets a trap: only one of your opponent's 7 replies wins (charge 5).",
+        ),
     ],
 )
 def test_a_hint_gives_the_best_move_and_the_reason(name: str, moves: list[str], move: str, why: str) -> None:

@@ -140,6 +140,13 @@ def test_a_losing_move_that_tempts_nobody_is_no_trap(moves: tuple[str, ...]) -> 
     assert Kind.TRAP not in [puzzle.kind for puzzle in puzzles_after(game, numbers)]
 
 
+def test_nobody_is_asked_for_the_only_move_that_does_not_lose_where_another_one_draws() -> None:
+    game = make("crystal-capture", crystals=7, goal=13, deadlock="draw")
+    state = game.play(game.initial(), 2)
+    assert [move.value for move in solved(game).moves(state)] == [Value.WIN, *[Value.DRAW] * 5]
+    assert [puzzle.kind for puzzle in puzzles_after(game, (2,))] == [Kind.WIN]
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_every_kind_and_level_that_a_game_has_is_found_and_what_it_claims_is_true(game: str) -> None:
     for kind, levels in puzzle_levels(game).items():
