@@ -138,8 +138,9 @@ def run_tests(folder: Path, tests: Iterable[str], *options: str, seconds: float)
             process.communicate()
 
 
-def plant(clean: Path, one: Break) -> tuple[bool, str]:
-    """Return whether the tests catch the break, and the first test that does."""
+def plant(clean: Path, one: Break) -> tuple[bool, str, float]:
+    """Return whether the tests catch the break, the first test that does, and how many seconds that took."""
+    began = time.monotonic()
     with TemporaryDirectory(prefix="b", dir=clean.parent) as name:
         folder = Path(name) / "r"
         shutil.copytree(clean, folder, symlinks=True, ignore=shutil.ignore_patterns("tmp"))
@@ -149,11 +150,14 @@ def plant(clean: Path, one: Break) -> tuple[bool, str]:
                 kept.unlink()
         options = ("-x", "--timeout", str(TEST_SECONDS))
         code, output = run_tests(folder, one.tests, *options, seconds=LIMIT_SECONDS)
+    how = f"pytest fails: {output[-500:]}"
     if code in (TESTS_FAILED, INTERRUPTED):
-        return True, next(iter(FAILED.findall(output)), output[-500:])
-    if code == TESTS_PASSED:
-        return False, f"not caught by {' '.join(one.tests)}"
-    return False, f"the tests took more than {LIMIT_SECONDS} s" if code is None else f"pytest fails: {output[-500:]}"
+        how = next(iter(FAILED.findall(output)), output[-500:])
+    elif code == TESTS_PASSED:
+        how = f"not caught by {' '.join(one.tests)}"
+    elif code is None:
+        how = f"the tests took more than {LIMIT_SECONDS} s"
+    return code in (TESTS_FAILED, INTERRUPTED), how, time.monotonic() - began
 
 
 def chosen(table: Sequence[Break], words: Sequence[str]) -> list[Break]:
@@ -181,9 +185,13 @@ def main(arguments: Sequence[str] | None = None) -> str | None:
             return f"Without a break, these tests do not pass:\n{output[-3000:]}"
         caught = 0
         with ThreadPoolExecutor(given.jobs) as threads:
-            for one, (is_caught, how) in zip(breaks, threads.map(partial(plant, clean), breaks), strict=True):
+            tried = threads.map(partial(plant, clean), breaks)
+            for one, (is_caught, how, seconds) in zip(breaks, tried, strict=True):
                 caught += is_caught
-                print(f"{'caught  ' if is_caught else 'SURVIVED'}  {one.name}\n          {how}", flush=True)
+                print(
+                    f"{'caught  ' if is_caught else 'SURVIVED'}  {one.name}\n          {how} ({seconds:.0f} s)",
+                    flush=True,
+                )
     print(f"{caught} of {len(breaks)} caught, in {time.monotonic() - began:.0f} s.")
     return None if caught == len(breaks) else "The tests let some breaks through."
 
