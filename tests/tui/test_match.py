@@ -422,6 +422,16 @@ def test_the_clock_is_shown_and_ends_the_match() -> None:
     at_screen(play)
 
 
+def test_a_move_after_the_time_is_up_does_not_count() -> None:
+    async def play(person: Person) -> None:
+        screen = await person.start("charge", time_limit=60)
+        screen.live.match.start_turn(61)
+        await person.press("1")
+        assert (screen.live.match.moves, screen.live.match.reason) == ([], Reason.TIME)
+
+    at_screen(play)
+
+
 def test_after_a_match_the_next_one_is_offered() -> None:
     async def play(person: Person) -> None:
         screen = await person.start("flag-chase", two="easy")
@@ -526,6 +536,11 @@ def test_the_arrow_keys_reach_every_piece() -> None:
             await person.pilot.press("right")
             seen.add(board._cursor)
         assert seen == set(person.choices())
+        last = board._cursor
+        await person.pilot.press("right")  # to the first one again
+        assert board._cursor != last
+        await person.pilot.press("left")
+        assert board._cursor == last
         await person.pilot.press("up")
         assert board._cursor.startswith("charge")
         await person.pilot.press("down")

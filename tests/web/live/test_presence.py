@@ -191,7 +191,7 @@ def test_a_departure_that_no_process_heard_of_is_known_afterwards() -> None:
     asyncio.run(run())
 
 
-def test_presence_never_displaces_a_view() -> None:
+def test_neither_presence_nor_an_older_view_displaces_a_view() -> None:
     async def run() -> None:
         hub = Hub()
         with hub.watching("match") as watcher:
@@ -201,6 +201,8 @@ def test_presence_never_displaces_a_view() -> None:
             for version in range(1, MAX_QUEUED_UPDATES + 1):
                 hub.publish("match", Update(version, b"view"))
                 hub.publish_presence("match", version % 4)
+            for older in (MAX_QUEUED_UPDATES, 1):  # also a change that was heard of late
+                hub.publish("match", Update(older, b"older view"))
             assert [update.version for update in watcher.updates] == list(range(1, MAX_QUEUED_UPDATES + 1))
             assert watcher.present == MAX_QUEUED_UPDATES % 4
 

@@ -38,6 +38,7 @@ def test_a_player_who_can_capture_must() -> None:
 def test_a_player_who_cannot_capture_passes() -> None:
     """CC-1: `pass` is legal only then, and only while the opponent can still capture."""
     assert legal_names(CrystalCapture(), "9", "1", "5", "2") == ["pass"]
+    assert CrystalCapture().outcome(played(CrystalCapture(), "9", "1", "5", "2")) is Outcome.UNDECIDED
     after = played(CrystalCapture(), "9", "1", "5", "2", "pass")
     assert (after.mover, after.mine, after.theirs) == (1, 3, 14)
 
