@@ -1,11 +1,23 @@
-"""The page's modules: `make lint` checks their types and their form, and none of them makes markup of text."""
+"""The page's modules: their logic is tested by Node, and none of them makes markup of text."""
 
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[3]
+NODE_SECONDS = 120
+
+
+def test_the_logic_of_the_page_passes_its_tests_in_node() -> None:
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("Node is not installed. Install Node 20.19 or newer.")
+    files = sorted(Path(__file__).parent.glob("*.test.js"))
+    assert files
+    done = subprocess.run([node, "--test", *files], capture_output=True, text=True, timeout=NODE_SECONDS, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("program", ["tsc", "biome"])
