@@ -164,7 +164,8 @@ def test_wrong_usage_is_one_line_and_exit_code_2(
 def test_a_full_disk_is_one_line_and_loses_nothing(tmp_path: Path, command: str) -> None:
     words = [sys.executable, "-m", "duelbook", *command.split()]
     words += ["--games", "flag-chase,charge", "--pairs", "40", "--out", str(tmp_path / "out")]
-    small = ["sh", "-c", 'ulimit -f 20 && exec "$@"', "sh"]
+    no_bytecode = "export PYTHONDONTWRITEBYTECODE=1"  # Python would keep modules that it could write in part only
+    small = ["sh", "-c", f'{no_bytecode} && ulimit -f 20 && exec "$@"', "sh"]
     full = subprocess.run([*small, *words], capture_output=True, text=True, check=False)
     assert (full.returncode, full.stderr.count("\n")) == (2, 1)
     assert "results.log': File too large. " in full.stderr

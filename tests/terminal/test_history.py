@@ -159,7 +159,7 @@ class TestTrouble:
         done = subprocess.run(
             ["sh", "-c", limited],
             input=lines("charge 3", "charge 2", "quit"),
-            env=environment(**data),
+            env=environment(**data, PYTHONDONTWRITEBYTECODE="1"),  # or it would keep modules that it wrote in part
             capture_output=True,
             text=True,
             check=False,
