@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
 
+import httpx
 from websockets.sync.client import ClientConnection, connect
 
 from tests.support.service.harness import Player, RunningServer
@@ -19,6 +20,7 @@ Headers = dict[str, str]
 class Stage:
     """A match with its players, and a player of another match."""
 
+    http: httpx.Client  # without cookies of its own
     server: RunningServer
     mover: Player
     opponent: Player | None
@@ -31,38 +33,38 @@ class Stage:
 
     def is_untouched(self) -> bool:
         """Return True if nothing has changed in the match."""
-        return bool(self.mover.view()["version"] == self.version)
+        return bool(self.http.get(f"/api/matches/{self.match}").json()["version"] == self.version)
 
     def callers(self, kind: str) -> dict[str, Headers]:
-        """Return the callers of that kind by name, with the headers that they send."""
+        """Return the callers of that kind by name, with the headers that they send: the second ones send a cookie."""
         own, other = self.mover.token, self.elsewhere.token
         ways: dict[str, dict[str, Headers]] = {
             "no token": {
                 "a spectator": {},
+                "the cookie of another match, with this match's token": cookie(self.elsewhere.match, own),
+                "the cookie of another match": cookie(self.elsewhere.match, other),
                 "an empty authorization": {"Authorization": ""},
                 "an empty cookie": cookie(self.match, ""),
-                "the cookie of another match": cookie(self.elsewhere.match, other),
-                "the cookie of another match, with this match's token": cookie(self.elsewhere.match, own),
             },
             "malformed": {
-                "no token after Bearer": {"Authorization": "Bearer"},
                 "another scheme": {"Authorization": f"Basic {own}"},
-                "no scheme": {"Authorization": own},
                 "no token after Bearer, but the cookie": {"Authorization": "Bearer", **cookie(self.match, own)},
+                "no token after Bearer": {"Authorization": "Bearer"},
+                "no scheme": {"Authorization": own},
             },
             "wrong token": {
+                "the token of another match": bearer(other),
+                "this match's cookie with the token of another": cookie(self.match, other),
                 "a guess": bearer("x" * len(own)),
                 "a token with more after it": bearer(own + "x"),
                 "two tokens": bearer(f"{own} {own}"),
                 "what is stored of the token": bearer(sha256(own.encode()).hexdigest()),
-                "the token of another match": bearer(other),
-                "this match's cookie with the token of another": cookie(self.match, other),
                 "a guess, but the cookie": {**bearer("guess"), **cookie(self.match, own)},
             },
             "mover": {
                 "the token": bearer(own),
-                "the token after a small bearer": {"Authorization": f"bearer {own}"},
                 "the cookie": cookie(self.match, own),
+                "the token after a small bearer": {"Authorization": f"bearer {own}"},
                 "the cookie and an empty authorization": {"Authorization": "", **cookie(self.match, own)},
             },
             "opponent": {"the token": bearer(self.opponent.token)} if self.opponent else {},
@@ -86,12 +88,12 @@ def cookie(match: str, token: str) -> Headers:
     return {"Cookie": f"duelbook-{match}={token}"}
 
 
-def stage(server: RunningServer, state: str, elsewhere: Player) -> Stage:
+def stage(http: httpx.Client, server: RunningServer, state: str, elsewhere: Player) -> Stage:
     """Return a new match: it waits for a friend, or one move has been played, or the opponent has also resigned."""
     if state == "waiting":
-        return Stage(server, server.new_match(), None, elsewhere, 1)
+        return Stage(http, server, server.new_match(), None, elsewhere, 1)
     first, second = server.new_pair()
     assert first.play(0, "9").status_code == 200
     if state == "ended":
         assert first.post("resign").status_code == 200
-    return Stage(server, second, first, elsewhere, 4 if state == "ended" else 3)
+    return Stage(http, server, second, first, elsewhere, 4 if state == "ended" else 3)
