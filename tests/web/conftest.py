@@ -20,6 +20,7 @@ from tests.support.service.stock import Run, Stock, multiply_matches
 
 Kind = TypeVar("Kind", bound=Server)
 Start = Callable[..., RunningServer]
+SERVE = ("duelbook", "serve")
 LOG_SIZES = pytest.StashKey[Mapping[Path, int]]()
 
 
@@ -184,10 +185,10 @@ def start(tmp_path: Path) -> Iterator[Start]:
     """A function that starts servers, deliberately broken if so asked; all of them end with the test."""
     servers: list[RunningServer] = []
 
-    def run(broken: str | None = None, **settings: Any) -> RunningServer:
+    def run(broken: str | None = None, program: tuple[str, ...] = SERVE, **settings: Any) -> RunningServer:
         folder = tmp_path / f"server {len(servers)}"
         folder.mkdir()
-        program = ("tests.support.service.broken", broken, "serve") if broken else ("duelbook", "serve")
+        program = ("tests.support.service.broken", broken, "serve") if broken else program
         where = {"database_url": f"sqlite:///{tmp_path / 'matches.sqlite'}"}
         if "database_url" not in settings:
             upgrade(where["database_url"])  # a server that does it takes a third longer to start

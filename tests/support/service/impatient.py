@@ -1,18 +1,19 @@
-"""The service with short time limits for its database, so that tests of them are short: `python -m … serve`."""
+"""The service with other time limits, so that tests of them are short: `python -m … logs.WRITE_SECONDS=1 serve`."""
+
+import sys
 
 import pytest
 
 from duelbook.__main__ import run
 
-SECONDS = {
-    "threads.WORK_SECONDS": 1.0,
-    "threads.CLOSE_SECONDS": 0.5,
-    "writer.WAIT_SECONDS": 1.0,
-    "writer.LOCK_SECONDS": 0.8,
-    "health.HOLD_SECONDS": 1.0,
-}
+
+def impatient(*limits: str) -> tuple[str, ...]:
+    """Return the program that serves with these limits, each as `module.NAME=seconds`."""
+    return (__name__, *limits, "serve")
+
 
 if __name__ == "__main__":
-    for name, seconds in SECONDS.items():
-        pytest.MonkeyPatch().setattr(f"duelbook.web.db.{name}", seconds)
+    while "=" in sys.argv[1]:
+        name, _, seconds = sys.argv.pop(1).partition("=")
+        pytest.MonkeyPatch().setattr(f"duelbook.web.{name}", float(seconds))
     run()

@@ -15,7 +15,7 @@ from duelbook.agents import built_in_agents
 from duelbook.records.document import from_json
 from tests.support.game_folders import short_variants
 from tests.support.service.asking import get, new, refused
-from tests.support.service.harness import RunningServer
+from tests.support.service.harness import PATIENCE, RunningServer
 
 
 def test_the_catalogue_has_every_game_with_its_options_and_every_agent(server: RunningServer) -> None:
@@ -249,9 +249,10 @@ def test_the_service_reports_its_health_and_metrics(server: RunningServer) -> No
     assert get(server, "/readyz") == {"status": "ready"}
     first, _ = server.new_pair()
     first.play(0, "1")
-    time.sleep(0.3)  # the page may have been made before
-    figures = server.http.get("/metrics").text
-    assert 'duelbook_requests_total{method="POST",route="/api/matches/{match}/moves",status="200"}' in figures
+    played = 'duelbook_requests_total{method="POST",route="/api/matches/{match}/moves",status="200"}'
+    deadline = time.monotonic() + PATIENCE
+    while played not in (figures := server.http.get("/metrics").text):  # the page may have been made before
+        assert time.monotonic() < deadline
     assert 'duelbook_changes_total{game="crystal-capture"}' in figures
 
 

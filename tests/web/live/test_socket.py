@@ -1,7 +1,6 @@
 """The live socket: every watcher gets every change, and every message gets one answer."""
 
 import json
-import time
 from contextlib import ExitStack
 from typing import Any
 
@@ -27,9 +26,12 @@ def test_the_full_view_comes_at_once_on_connecting(server: RunningServer, watchi
 
 def test_the_view_on_connecting_has_the_time_that_is_left_now(server: RunningServer) -> None:
     first, _ = server.new_pair(time_limit=60)
-    time.sleep(0.5)
-    with first.live() as live:
-        assert 0 < next_view(live)["match"]["clocks"]["left"] <= 59.5
+    left = [60.0]
+    while len(left) < 3:  # the clock of the service may stand still for a moment
+        with first.live() as live:
+            now = next_view(live)["match"]["clocks"]["left"]
+        assert now <= left[-1]
+        left += [now] if now < left[-1] else []
 
 
 @both_backends

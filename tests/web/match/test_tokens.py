@@ -1,7 +1,7 @@
 """Tokens are secrets: a player is shown theirs once, and nobody else ever is."""
 
 import json
-import time
+from collections.abc import Iterator
 from hashlib import sha256
 from typing import Any
 
@@ -12,15 +12,25 @@ from sqlalchemy import MetaData, create_engine, select
 from tests.support.service.harness import Player, RunningServer
 from tests.support.service.raw import Log
 from tests.support.service.sockets import ask, next_view
-from tests.web.conftest import both_backends
+from tests.web.conftest import both_backends, new_settings
 
 JOINING = "a-secret-of-the-friend-who-joins-0"
 
 
 @pytest.fixture(scope="module")
+def server(
+    backend: str, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[RunningServer]:
+    """A server that has logged nothing yet: after many lines about a client, it would leave some out."""
+    folder = tmp_path_factory.mktemp("tokens")
+    server = RunningServer(folder, new_settings(backend, folder, request)).start()
+    yield server
+    server.kill()
+
+
+@pytest.fixture(scope="module")
 def people(server: RunningServer) -> list[Player]:
     """Players who got their seats in every possible way, and have used them in every way."""
-    time.sleep(1.1)  # or what tests before this one did counts, and the log leaves lines out
     one = server.new_match(name="Red")
     two = one.friend(name="Blue", key=JOINING)
     with one.live() as live:
