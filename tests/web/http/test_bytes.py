@@ -10,12 +10,19 @@ import pytest
 
 from tests.support.service.corpus import BODIES, GOOD, MATCHES, PATHS, REQUESTS, mutated
 from tests.support.service.harness import Player, RunningServer
+from tests.support.service.impatient import impatient
 from tests.support.service.raw import Wire, framed, request
+from tests.web.conftest import Start
 
 pytestmark = pytest.mark.usefixtures("calm")
 
 HEALTH = request("GET", "/healthz")
-HELD = (8.0, 25.0)  # seconds within which a connection that stalls must be closed
+HELD_SECONDS = 1  # after which a connection that stalls is closed
+IMPATIENT = impatient(
+    f"http.http_connection.HEADER_SECONDS={HELD_SECONDS}",
+    f"http.middleware.BODY_SECONDS={HELD_SECONDS}",
+    f"http.connection.UNREAD_SECONDS={HELD_SECONDS}",
+)
 
 
 @pytest.mark.parametrize("name", BODIES)
@@ -134,9 +141,9 @@ def half_a_body(server: RunningServer) -> float:
 
 
 def headers_byte_by_byte(server: RunningServer) -> float:
-    with Wire(server, 0.3) as wire:
+    with Wire(server, 0.05) as wire:
         start = monotonic()
-        for byte in request("GET", "/", headers=("X: " + "x" * 100,)):
+        for byte in request("GET", "/", headers=("X: " + "x" * 1000,)):
             try:
                 wire.send(bytes([byte]))
                 wire.socket.recv(1)
@@ -157,14 +164,15 @@ def nothing_is_read(player: Player) -> float:
         return monotonic() - start
 
 
-def test_connections_that_stall_are_closed_after_a_while(server: RunningServer) -> None:
+def test_connections_that_stall_are_closed_after_a_while(start: Start) -> None:
+    server = start(program=IMPATIENT)
     player = server.new_pair()[0]
     with ThreadPoolExecutor() as threads:
         ways = (half_headers, half_headers_of_a_second_request, half_a_body, headers_byte_by_byte)
         waits = {way.__name__: threads.submit(way, server) for way in ways}
         waits["nothing is read"] = threads.submit(nothing_is_read, player)
     for way, seconds in waits.items():
-        assert HELD[0] < seconds.result() < HELD[1], way
+        assert seconds.result() > 0.9 * HELD_SECONDS, way
 
 
 def test_requests_with_random_mistakes_are_answered(server: RunningServer) -> None:

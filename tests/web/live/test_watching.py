@@ -10,19 +10,12 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 
-from duelbook.web.http.connection import UNREAD_SECONDS
-from tests.support.service.harness import Player, RunningServer
+from tests.support.service.harness import PATIENCE, Player, RunningServer
+from tests.support.service.impatient import impatient
 from tests.support.service.sockets import TOO_MUCH, ask, figure, hear_until, next_view, slow_reader, views_until
-from tests.web.conftest import both_backends
+from tests.web.conftest import Start, both_backends
 
 SOON = 4.0  # seconds in which a change must arrive, without the regular resync
-
-
-@pytest.fixture(scope="module", autouse=True)
-def stuck(server: RunningServer) -> Iterator[ClientConnection]:
-    """A socket that nobody reads while the tests of this module run."""
-    with slow_reader(server.new_pair("word-clash")[0]) as live:
-        yield live
 
 
 def new_pair_with_a_move(server: RunningServer, game: str = "crystal-capture") -> tuple[Player, Player]:
@@ -123,11 +116,13 @@ def repeating(work: Callable[[], object]) -> Iterator[None]:
             thread.join()
 
 
-def test_a_socket_that_never_reads_is_dropped(server: RunningServer, stuck: ClientConnection) -> None:
-    deadline = time.monotonic() + UNREAD_SECONDS + SOON
-    while figure(server, "duelbook_sockets"):
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
-    with pytest.raises(ConnectionClosed) as closed:
-        hear_until(stuck, lambda heard: len(heard) == TOO_MUCH)
+def test_a_socket_that_never_reads_is_dropped(start: Start) -> None:
+    server = start(program=impatient("http.connection.UNREAD_SECONDS=1"))
+    with slow_reader(server.new_pair("word-clash")[0]) as stuck:
+        deadline = time.monotonic() + PATIENCE
+        while figure(server, "duelbook_sockets"):
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+        with pytest.raises(ConnectionClosed) as closed:
+            hear_until(stuck, lambda heard: len(heard) == TOO_MUCH)
     assert closed.value.rcvd is None  # the client could not be told why
