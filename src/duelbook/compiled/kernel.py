@@ -36,7 +36,14 @@ from numba.extending import (
 
 from duelbook.compiled import events
 from duelbook.compiled.intrinsics import count_bits, leading_zeros
-from duelbook.compiled.source_hash import cached_functions, called_functions, is_importable, kernel_methods, source_hash
+from duelbook.compiled.source_hash import (
+    cached_functions,
+    called_functions,
+    imported_hash,
+    is_importable,
+    kernel_methods,
+    source_hash,
+)
 from duelbook.contract import described, verify
 from duelbook.errors import RefusedError
 from duelbook.game import AnyGame, FindsMoves, MarksMoves
@@ -116,18 +123,13 @@ def jit(function: Callable[Concatenate[CompiledGame, P], R]) -> Callable[Concate
 def jit_unchecked(function: Callable[Concatenate[CompiledGame, P], R]) -> Callable[Concatenate[AnyGame, P], R]:
     """Do what `jit` does, without checking the game.
 
-    numba does not notice an edit in a function that is called. So the compiled copy's name holds a hash of the rules'
-    source, and an edited rule never runs old code from the disk.
+    numba does not notice an edit in the rules. So the compiled copy's name holds a hash of their source, and an edited
+    rule never runs old code from the disk.
     """
 
     @cache
     def compiled(rules: type[AnyGame]) -> Callable[Concatenate[AnyGame, P], R]:
-        assert isinstance(function, FunctionType)
-        copy = FunctionType(
-            function.__code__, function.__globals__, function.__name__, function.__defaults__, function.__closure__
-        )
-        copy.__qualname__ = f"{function.__qualname__}.{rules.__module__}.{rules.__qualname__}.{_register(rules)}"
-        copy.__module__ = function.__module__
+        copy = _copy(function, f"{rules.__module__}.{rules.__qualname__}.{_register(rules)}")
         result: Callable[Concatenate[AnyGame, P], R] = jit_plain(copy, on_disk=is_importable(rules))
         return result
 
@@ -169,13 +171,30 @@ def _why(error: Exception) -> str:
 
 
 def jit_plain(function: Callable[P, R], on_disk: bool = True) -> Callable[P, R]:
-    """Compile a function that does not depend on the rules; use the disk cache if numba finds a writable folder."""
+    """Compile a function that does not depend on the rules; use the disk cache if numba finds a writable folder.
+
+    numba notices an edit in the file of the function only. So the compiled copy's name holds a hash of what the file
+    has imported for compiled code.
+    """
+    copy = _copy(function, imported_hash(function))
     result: Callable[P, R]
     try:
-        result = numba.njit(cache=on_disk, nogil=True)(function)
+        result = numba.njit(cache=on_disk, nogil=True)(copy)
     except RuntimeError:
-        result = numba.njit(nogil=True)(function)
+        result = numba.njit(nogil=True)(copy)
     return result
+
+
+def _copy(function: Callable[..., R], suffix: str) -> Callable[..., R]:
+    """Return the function under a longer name, by which numba keeps what it compiles."""
+    assert isinstance(function, FunctionType)
+    copy = FunctionType(
+        function.__code__, function.__globals__, function.__name__, function.__defaults__, function.__closure__
+    )
+    copy.__qualname__ = f"{function.__qualname__}.{suffix}"
+    copy.__module__ = function.__module__
+    copy.__doc__ = function.__doc__
+    return copy
 
 
 def jit_part(function: Callable[P, R]) -> Callable[P, R]:

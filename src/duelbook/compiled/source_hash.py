@@ -69,6 +69,26 @@ def source_hash(rules: type[AnyGame], *others: str) -> str:
     return hashlib.sha256("\0".join([*codes, *typed, repr(sorted(constants))]).encode()).hexdigest()[:16]
 
 
+def imported_hash(function: Any) -> str:
+    """Return a hash of the other files from which the file of the function has compiled functions, directly or not.
+
+    The numbers that these files have at module level count as well, since compiled code contains them.
+    """
+    own_file = function.__code__.co_filename
+    spaces, files, numbers = [function.__globals__], set[str](), set[str]()
+    for space in spaces:
+        for name, value in space.items():
+            if isinstance(value, int | float):
+                numbers.add(f"{name}={value!r}")
+            elif type(value).__module__.startswith("numba."):
+                other: Any = getattr(value, "py_func", getattr(value, "_defn", function))  # compiled, or an intrinsic
+                if (file := other.__code__.co_filename) not in {*files, own_file}:
+                    files.add(file)
+                    spaces.append(other.__globals__)
+    texts = [Path(file).read_text() for file in sorted(files) if Path(file).is_file()]
+    return hashlib.sha256("\0".join([*texts, *sorted(numbers)]).encode()).hexdigest()[:8]
+
+
 def is_importable(rules: type[AnyGame]) -> bool:
     """Return True if other processes find the class by its name. Only then can its compiled code be kept on disk."""
     found: Any = sys.modules.get(rules.__module__) if rules.__module__ != "__main__" else None
