@@ -2,7 +2,6 @@
 
 import random
 import re
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -35,7 +34,7 @@ from duelbook.match import Match, ReadOnlyMatch
 from duelbook.web.engine.worker import answer
 from duelbook.web.http.catalogue import catalogue
 from tests.support.entry_points import write_entry_points
-from tests.support.keyboard import DUELBOOK, environment, lines, run, run_process
+from tests.support.keyboard import lines, run, run_process
 from tests.support.odd_agents import ODD_AGENTS
 
 UseAgents = Callable[[str], None]
@@ -306,15 +305,6 @@ class TestRuns:
         manifest = ["--manifest", str(first / "manifest.json"), "--backend", "serial", "--out", str(again)]
         assert run(["tournament", *manifest]).returncode == 0
         assert (first / "standings.json").read_bytes() == (again / "standings.json").read_bytes()
-
-    @pytest.mark.slow
-    def test_the_workers_of_ray_know_them(self, use_agents: UseAgents, tmp_path: Path) -> None:
-        pytest.importorskip("ray", reason="Ray is not installed (extra ray)")
-        use_agents(BIGGEST)
-        plan = "--agents biggest,random --games crystal-capture --pairs 2 --backend ray --workers 2"
-        command = [*DUELBOOK, "tournament", *plan.split(), "--out", str(tmp_path / "out")]
-        done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment(), timeout=300)
-        assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_a_class_that_no_module_has_gets_a_name_for_this_process(use_agents: Callable[[str], None]) -> None:

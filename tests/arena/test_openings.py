@@ -154,12 +154,12 @@ def test_a_plan_is_refused_if_its_openings_need_values_that_are_not_known_here(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     file = tmp_path / "manifest.json"
-    file.write_text(write_manifest(prepare(plan_of("charge:goal=57"))))
+    file.write_text(write_manifest(prepare(plan_of("crystal-capture:goal=14"))))
     monkeypatch.setattr("duelbook.solve.cache._too_large", OrderedDict())
     monkeypatch.setattr("duelbook.solve.cache._in_memory", OrderedDict())
-    remember_too_large(make("charge", goal=57))
+    remember_too_large(make("crystal-capture", goal=14))
     with pytest.raises(
-        RefusedError, match=r"^charge:goal=57 was solved where this tournament was planned, but it is too"
+        RefusedError, match=r"^crystal-capture:goal=14 was solved where this tournament was planned, but it is too"
     ):
         run_tournament(load_manifest(file, TournamentPlan), tmp_path / "out", backend="serial")
     assert not (tmp_path / "out").exists()

@@ -22,11 +22,21 @@ from duelbook.arena.workers import BatchResult, Job, SerialPool
 from duelbook.game import Move
 from duelbook.match import ReadOnlyMatch
 from tests.arena.conftest import SLEEPY, TOURNAMENT, Call, files, serial
+from tests.arena.stubborn import alive, assert_gone, interrupt_with_stubborn_programs, stubborn_program
 from tests.support.odd_agents import SLEEP, TRACE
 
 
-@pytest.mark.parametrize("backend", ["serial", "process"])
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize(
+    ("backend", "number"),
+    [
+        ("process", signal.SIGINT),
+        ("process", signal.SIGKILL),
+        ("serial", signal.SIGTERM),
+        pytest.param("process", signal.SIGTERM, marks=pytest.mark.long),
+        pytest.param("serial", signal.SIGINT, marks=pytest.mark.long),
+        pytest.param("serial", signal.SIGKILL, marks=pytest.mark.long),
+    ],
+)
 def test_an_interrupted_tournament_can_be_resumed_and_gives_the_same_files(
     sleepy: Path, tmp_path: Path, call: Call, backend: str, number: signal.Signals
 ) -> None:
@@ -57,42 +67,21 @@ def test_an_interrupted_tournament_can_be_resumed_and_gives_the_same_files(
     assert not [worker for worker in workers if alive(worker)]
 
 
-STUBBORN = """#!/bin/sh
-trap '' TERM INT HUP
-echo $$ >>"$0.pids"
-sleep 1000 &
-echo $! >>"$0.pids"
-wait
-"""
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_no_program_outlives_an_interrupted_tournament(tmp_path: Path, number: signal.Signals) -> None:
+    interrupt_with_stubborn_programs(tmp_path, "process", number)
 
 
 @pytest.mark.parametrize(
-    ("backend", "number"), [("process", signal.SIGINT), ("process", signal.SIGKILL), ("ray", signal.SIGTERM)]
+    ("command", "number"),
+    [
+        ("match --game flag-chase --p2 random --p1", signal.SIGINT),
+        ("match --game flag-chase --p2 random --p1", signal.SIGKILL),
+        ("eval --games flag-chase --agent", signal.SIGTERM),
+    ],
 )
-def test_no_program_outlives_an_interrupted_tournament(tmp_path: Path, backend: str, number: signal.Signals) -> None:
-    pytest.importorskip("ray", reason="Ray is not installed (extra ray)")
-    program, out, pids = tmp_path / "stubborn", tmp_path / "out", tmp_path / "stubborn.pids"
-    program.write_text(STUBBORN)
-    program.chmod(0o755)
-    arguments = ["--games", "flag-chase", "--agents", f"random,process:{program}", "--out", str(out)]
-    command = [sys.executable, "-m", "duelbook", "tournament", *arguments, "--backend", backend, "--workers", "2"]
-    running = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
-    while not pids.exists() or pids.read_text().count("\n") < 4:  # in both workers
-        time.sleep(0.01)
-    os.killpg(running.pid, number) if number == signal.SIGINT else running.send_signal(number)
-    _, complaint = running.communicate(timeout=60)
-    if number != signal.SIGKILL:
-        go_on = f"duelbook tournament --out {out} --resume --trust"
-        assert complaint == f"duelbook: Stopped. Every finished match is saved. Continue with: {go_on}\n"
-    assert_gone(pids)
-
-
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
-@pytest.mark.parametrize("command", ["match --game flag-chase --p2 random --p1", "eval --games flag-chase --agent"])
 def test_no_program_outlives_an_interrupted_command(tmp_path: Path, command: str, number: signal.Signals) -> None:
-    program, pids = tmp_path / "stubborn", tmp_path / "stubborn.pids"
-    program.write_text(STUBBORN)
-    program.chmod(0o755)
+    program, pids = stubborn_program(tmp_path)
     arguments = [*command.split(), f"process:{program}"]
     running = subprocess.Popen([sys.executable, "-m", "duelbook", *arguments], cwd=tmp_path, stderr=subprocess.PIPE)
     while not pids.exists() or pids.read_text().count("\n") < 2:
@@ -102,22 +91,6 @@ def test_no_program_outlives_an_interrupted_command(tmp_path: Path, command: str
     code = -signal.SIGKILL if number == signal.SIGKILL else 130
     assert (running.returncode, b"Traceback" in complaint) == (code, False)
     assert_gone(pids)
-
-
-def assert_gone(pids: Path) -> None:
-    """Wait until none of the processes is running."""
-    end = time.monotonic() + 30
-    while left := [process for process in pids.read_text().split() if alive(process)]:
-        assert time.monotonic() < end, left
-        time.sleep(0.05)
-
-
-def alive(process: str) -> bool:
-    """Return True if the process is running and not a zombie."""
-    try:
-        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
 
 
 @pytest.mark.usefixtures("with_odd_agents")

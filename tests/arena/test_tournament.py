@@ -2,47 +2,21 @@
 
 import json
 from collections import OrderedDict
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from duelbook import RefusedError, make
 from duelbook.arena import TournamentPlan, load_manifest, plan_tournament, run_tournament
-from duelbook.arena.manifest import write_manifest
-from duelbook.arena.results import ResultsFolder
-from duelbook.arena.runner import play_missing, prepare
-from duelbook.arena.tournament import write_standings
-from duelbook.arena.workers import Job
-from duelbook.arena.workers.ray import RayPool
 from duelbook.records.document import from_json
 from tests.arena.conftest import SMALL, Call, files
 from tests.support.keyboard import run_process, session, without_colour
-from tests.support.odd_agents import TRACE, mortal_work
 
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_processes_give_the_same_files(small: Path, tmp_path: Path, workers: int) -> None:
     done = run_process(["tournament", *SMALL, "--workers", str(workers), "--out", str(tmp_path / "out")])
     assert (done.returncode, done.stderr) == (0, "")
-    assert files(tmp_path / "out") == files(small)
-
-
-def test_ray_gives_the_same_files_though_a_worker_dies(
-    small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    pytest.importorskip("ray", reason="Ray is not installed (extra ray)")
-    monkeypatch.setenv(TRACE, str(tmp_path / "died"))
-    plan = load_manifest(small / "manifest.json", TournamentPlan)
-    out = tmp_path / "out"
-    with (
-        closing(RayPool(Job(write_manifest(prepare(plan))), 2, None, mortal_work)) as pool,
-        ResultsFolder(out, plan) as results,
-    ):
-        results.begin()
-        play_missing(results, pool, lambda count: None)
-        write_standings(results)
-    assert (tmp_path / "died").exists()
     assert files(tmp_path / "out") == files(small)
 
 

@@ -46,6 +46,7 @@ def test_processes_give_the_same_files(small: Path, tmp_path: Path) -> None:
     assert files(tmp_path / "out") == files(small)
 
 
+@pytest.mark.long(short="test_processes_give_the_same_files")
 def test_ray_gives_the_same_files(small: Path, tmp_path: Path) -> None:
     pytest.importorskip("ray", reason="Ray is not installed (extra ray)")
     plan = plan_lab("flag-chase", ["cells=3..9", "stride=1,2"], pairs=2, seed=3)

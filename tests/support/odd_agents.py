@@ -2,14 +2,11 @@
 
 import os
 import time
-from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from duelbook.agents import Forfeit, ForfeitKind
 from duelbook.agents.random_agent import RandomAgent
-from duelbook.arena.runner import work
-from duelbook.arena.workers import Job, Line
 from duelbook.game import Move
 from duelbook.match import ReadOnlyMatch
 
@@ -34,7 +31,7 @@ class Broken(RandomAgent):
 
 class Sleepy(RandomAgent):
     def choose(self, match: ReadOnlyMatch) -> Move:
-        time.sleep(float(os.environ.get(SLEEP, "0.01")))
+        time.sleep(float(os.environ.get(SLEEP, "0")))
         return super().choose(match)
 
 
@@ -65,10 +62,3 @@ def die_once() -> None:
     with suppress(FileExistsError):
         Path(os.environ[TRACE]).touch(exist_ok=False)
         os._exit(3)
-
-
-def mortal_work(job: Job, numbers: Sequence[int]) -> list[Line]:
-    """Work normally, but let the worker die once."""
-    if 5 in numbers:
-        die_once()
-    return work(job, numbers)
