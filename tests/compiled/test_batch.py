@@ -11,7 +11,7 @@ pytest.importorskip("numba", reason="numba is not installed (extra fast)")
 
 import numpy as np
 
-from duelbook import GAMES, Outcome, make
+from duelbook import Outcome, make
 from duelbook.compiled import new_batch, new_turn, playouts, random_moves, step
 from duelbook.compiled.batch import guess_run
 from duelbook.compiled.kernel import UNKNOWN_MOVE, WORD_BITS, mark_by_walking, mark_runs
@@ -38,7 +38,7 @@ class CountedPits(Pits):
         return (full & -full).bit_length() - 1
 
 
-@pytest.mark.parametrize("name", [*GAMES, Pits(), CountedPits(), CountedPits(20)], ids=str)
+@pytest.mark.parametrize("name", ["word-clash", "charge", Pits(), CountedPits(), CountedPits(20)], ids=str)
 def test_a_step_plays_one_move_in_every_game_and_restarts_those_that_are_over(name: str | AnyGame) -> None:
     game, chance = make(name), np.random.default_rng(1)
     batch, turn, states = new_batch(game, 20), new_turn(20), [game.initial()] * 20
@@ -61,7 +61,7 @@ def test_a_step_plays_one_move_in_every_game_and_restarts_those_that_are_over(na
             assert batch.legal[number].nonzero()[0].tolist() == list(game.legal_moves(states[number]))
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", ["word-clash", "charge"])
 def test_a_random_number_picks_one_of_the_legal_moves(name: str) -> None:
     game, chance, picked = make(name), np.random.default_rng(3), set()
     batch = new_batch(game, 50)

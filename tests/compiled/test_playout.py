@@ -7,12 +7,12 @@ import pytest
 
 pytest.importorskip("numba", reason="numba is not installed (extra fast)")
 
-from duelbook import GAMES, make
+from duelbook import make
 from duelbook.compiled import playouts
 from duelbook.compiled.playout import GAMES_PER_PART
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", ["word-clash", "charge", "flag-chase"])
 def test_playouts_count_every_game_and_the_same_seed_repeats_them(name: str) -> None:
     tally = playouts(make(name), 2000, seed=7)
     assert sum(tally[1:]) == 2000
