@@ -1,9 +1,12 @@
-"""Outages: PostgreSQL and Redis stop and start again during play; each check also finds a deliberate break."""
+"""Outages: PostgreSQL and Redis stop, crash and start again during play; each check also finds a deliberate break."""
 
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 
+from duelbook.web.db.admin.check import check
 from duelbook.web.db.schema import upgrade
 from tests.support.service.backends import Postgres, Redis
 from tests.support.service.faults import (
@@ -16,75 +19,111 @@ from tests.support.service.faults import (
     check_retries,
     check_watchers,
 )
-from tests.support.service.harness import RunningServer
+from tests.support.service.harness import PATIENCE, RunningServer
 from tests.web.conftest import Start
 
 SEED = 20261115
 
-Pair = Callable[..., list[RunningServer]]
+Check = Callable[[list[RunningServer], Postgres, Redis], object]
+BREAKS: dict[str, tuple[str | None, Check]] = {  # what the check says, and the check
+    "swallow-errors": (None, lambda servers, postgres, _: check_restarts(servers, postgres.restart, SEED, times=20)),
+    "asynchronous-commit": (
+        None,
+        lambda servers, postgres, _: check_restarts(servers, postgres.restart, SEED, times=10),
+    ),
+    "wait-for-redis": (
+        "play does not continue",
+        lambda servers, _, redis: check_outages(servers, redis.stop, redis.start_again, SEED, patience=3),
+    ),
+    "never-resync": (
+        "was not sent",
+        lambda servers, _, redis: check_watchers(servers, redis.stop, redis.start_again, SEED, patience=8),
+    ),
+}
 
 
 @pytest.fixture
-def pair(start: Start, postgres: Postgres, redis_server: Redis) -> Pair:
-    """A function that starts two servers on one PostgreSQL and one Redis, as on two machines."""
-
-    def run(broken: str | None = None) -> list[RunningServer]:
-        shared = {"database_url": postgres.new_database(), "redis_url": redis_server.url}
-        upgrade(shared["database_url"])
-        return [start(broken, **shared), start(broken, **shared)]
-
-    return run
-
-
-def test_two_processes_on_postgresql_keep_the_promises_too(
-    start: Start, postgres: Postgres, redis_server: Redis
-) -> None:
+def shared(postgres: Postgres, redis_server: Redis) -> dict[str, Any]:
+    """Settings with a new database."""
     url = postgres.new_database()
     upgrade(url)
-    workers = start(database_url=url, redis_url=redis_server.url, workers=2)
+    return {"database_url": url, "redis_url": redis_server.url}
+
+
+@pytest.fixture(scope="module")
+def machines(
+    postgres: Postgres, redis_server: Redis, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[list[RunningServer]]:
+    """Two servers on one PostgreSQL and one Redis, as on two machines."""
+    url = postgres.new_database()
+    upgrade(url)
+    settings = {"database_url": url, "redis_url": redis_server.url}
+    servers = [RunningServer(tmp_path_factory.mktemp("machine"), settings).start() for _ in range(2)]
+    yield servers
+    for server in servers:
+        server.kill()
+
+
+@pytest.mark.parametrize(("requests", "kills"), [(100, 1), pytest.param(400, 4, marks=pytest.mark.long)])
+def test_two_processes_on_postgresql_keep_the_promises_too(
+    start: Start, shared: dict[str, Any], requests: int, kills: int
+) -> None:
+    workers = start(**shared, workers=2)
     check_retries([workers], SEED, moves=9)
-    check_races([workers], SEED, requests=200)
-    check_kills(workers, SEED, kills=2)
+    check_races([workers], SEED, requests)
+    check_kills(workers, SEED, kills)
     check_pending_turns(workers, SEED, matches=3)
-    check_down_time(workers, SEED)
+    check_down_time(workers)
 
 
-def test_two_machines_accept_one_move_per_ply(pair: Pair) -> None:
-    check_races(pair(), SEED, requests=300)
+@pytest.mark.parametrize("requests", [100, pytest.param(400, marks=pytest.mark.long)])
+def test_two_machines_accept_one_move_per_ply(machines: list[RunningServer], requests: int) -> None:
+    check_races(machines, SEED, requests)
 
 
-def test_a_restart_of_postgresql_during_play_loses_no_acknowledged_move(pair: Pair, postgres: Postgres) -> None:
-    ledger = check_restarts(pair(), postgres.restart, SEED, times=3)
-    assert ledger.moves
-
-
-def test_the_check_of_restarts_finds_a_service_that_swallows_errors(
-    pair: Pair, postgres: Postgres, redis_server: Redis
+@pytest.mark.parametrize("times", [1, pytest.param(3, marks=pytest.mark.long)])
+def test_moves_are_acknowledged_while_redis_is_down(
+    machines: list[RunningServer], redis_server: Redis, times: int
 ) -> None:
-    broken = pair("swallow-errors")
-    with pytest.raises(AssertionError):
-        check_restarts(broken, postgres.restart, SEED, times=20)
+    check_outages(machines, redis_server.stop, redis_server.start_again, SEED, times)
 
 
-def test_moves_are_acknowledged_while_redis_is_down(pair: Pair, redis_server: Redis) -> None:
-    check_outages(pair(), redis_server.stop, redis_server.start_again, SEED)
-
-
-def test_the_check_of_redis_finds_a_service_that_waits_for_it(
-    pair: Pair, postgres: Postgres, redis_server: Redis
+def test_watchers_on_another_process_catch_up_when_redis_is_back(
+    machines: list[RunningServer], redis_server: Redis
 ) -> None:
-    broken = pair("wait-for-redis")
-    with pytest.raises(AssertionError, match="play does not continue"):
-        check_outages(broken, redis_server.stop, redis_server.start_again, SEED, patience=3)
+    check_watchers(machines, redis_server.stop, redis_server.start_again, SEED)
 
 
-def test_watchers_on_another_process_catch_up_when_redis_is_back(pair: Pair, redis_server: Redis) -> None:
-    check_watchers(pair(), redis_server.stop, redis_server.start_again, SEED)
-
-
-def test_the_check_of_watchers_finds_a_service_that_never_resyncs(
-    pair: Pair, postgres: Postgres, redis_server: Redis
+@pytest.mark.parametrize("times", [1, pytest.param(3, marks=pytest.mark.long)])
+def test_crashes_of_postgresql_lose_no_acknowledged_move_and_the_service_recovers_by_itself(
+    start: Start, shared: dict[str, Any], postgres: Postgres, times: int
 ) -> None:
-    broken = pair("never-resync")
-    with pytest.raises(AssertionError, match="was not sent"):
-        check_watchers(broken, redis_server.stop, redis_server.start_again, SEED, patience=8)
+    server = start(**shared, workers=2)
+    ways = [(postgres.stop, postgres.start_again), (postgres.kill, postgres.start_after_kill)] * times
+
+    def crash() -> None:
+        end, start_again = ways.pop()
+        end()
+        deadline = time.monotonic() + PATIENCE
+        while server.http.get("/readyz").status_code != 503:
+            assert time.monotonic() < deadline
+        assert server.http.post("/api/matches", json={"game": "charge", "opponent": "friend"}).status_code == 503
+        start_again()
+
+    ledger = check_restarts([server], crash, SEED, times=len(ways))
+    assert not ledger.retried, "a worker closed a connection without an answer"
+    log = server.log.read_text()
+    assert "Traceback" not in log
+    assert '"status": 500' not in log
+    assert not check(shared["database_url"]).findings
+
+
+@pytest.mark.long(short="test_moves_are_acknowledged_while_redis_is_down")
+@pytest.mark.parametrize("name", BREAKS)
+def test_the_checks_find_a_service_that_is_broken(
+    start: Start, shared: dict[str, Any], postgres: Postgres, redis_server: Redis, name: str
+) -> None:
+    said, check_it = BREAKS[name]
+    servers = [start(name, **shared) for _ in range(2)]  # a break reaches no further worker
+    with pytest.raises(AssertionError, match=said):
+        check_it(servers, postgres, redis_server)

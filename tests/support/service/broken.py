@@ -117,11 +117,6 @@ def asynchronous_commit(change: Change) -> None:
     change(database, "_durable", relaxed)
 
 
-def any_origin(change: Change) -> None:
-    """The origin of requests is ignored."""
-    change("duelbook.web.http.middleware.RequestGuard._check_origin", lambda *_: None)
-
-
 BREAKS: dict[str, Callable[[Change], None]] = {
     broken.__name__.replace("_", "-"): broken
     for broken in (
@@ -134,7 +129,6 @@ BREAKS: dict[str, Callable[[Change], None]] = {
         never_resync,
         swallow_errors,
         asynchronous_commit,
-        any_origin,
     )
 }
 
