@@ -84,6 +84,11 @@ def test_resigning_finishes_the_game(game: str) -> None:
     assert done.returncode == 0
 
 
+def test_who_resigns_before_ending_the_turn_with_enter_resigns_for_themselves() -> None:
+    done = run(["play", "word-clash"], lines("E self 3", "resign"))
+    assert "Player 1 resigns.\n\nPlayer 2 wins!\n" in done.stdout
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_the_end_of_input_leaves_the_game_unfinished(game: str) -> None:
     done = run(arguments(game))
