@@ -8,7 +8,8 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-from duelbook import GAMES
+from duelbook import GAMES, Match, make
+from duelbook.game import move_names
 from tests.support.browser import TIMEOUT_MS, Visitor
 from tests.support.service.harness import Player, RunningServer
 
@@ -27,6 +28,7 @@ ARROW = """button => {
   return Math.abs(dy) > 8 ? (dy > 0 ? "ArrowDown" : "ArrowUp") : dx > 0 ? "ArrowRight" : "ArrowLeft";
 }"""  # the arrow that leads to the button
 MAX_ARROWS = 40
+PLAYOUTS = 200  # of which the shortest is played on the page
 
 
 def match_of(page: Page) -> str:
@@ -83,6 +85,31 @@ def seated(visitor: Visitor, served: RunningServer, game: str, **request: Any) -
     match = visitor.context.request.post(f"{served.url}/api/matches", data=wanted).json()["id"]
     joined = served.http.post(f"/api/matches/{match}/join", json={"name": "Bo"}).json()
     return visitor.open(f"/match/{match}"), Player(served, match, joined["seat"], joined["token"])
+
+
+def against_computer(visitor: Visitor, served: RunningServer, game: str, **request: Any) -> Page:
+    """Let the visitor play against the computer, and return the page that shows the match."""
+    wanted = {"game": game, "opponent": "random", "seat": "first", **first_choice(game, request), **request}
+    match = visitor.context.request.post(f"{served.url}/api/matches", data=wanted).json()["id"]
+    return visitor.open(f"/match/{match}")
+
+
+def first_choice(game: str, request: dict[str, Any]) -> dict[str, Any]:
+    """Return what the player chooses before the start, unless the options say it."""
+    rules: Any = GAMES[game]()
+    return {"choice": rules.choices()[0]} if hasattr(rules, "choices") and not request.get("options") else {}
+
+
+def short_game(game: str, options: dict[str, Any], min_moves: int = 4) -> list[str]:
+    """Return the moves of a short game, always the same."""
+    found: list[list[str]] = []
+    for seed in range(PLAYOUTS):
+        rng, match, moves = random.Random(seed), Match(make(game, **options)), list[str]()
+        while not match.over:
+            moves.append(rng.choice(list(move_names(match.game, match.state))))
+            match.play(moves[-1])
+        found.append(moves)
+    return min((moves for moves in found if len(moves) >= min_moves), key=len)
 
 
 def choose(page: Page, game: str, number: int) -> None:

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from duelbook import GAMES
 from tests.support.browser import Visitor
 from tests.support.game_folders import short_variants
-from tests.support.page_moves import choose_how, click, start, title_of, wait_for_turn
+from tests.support.page_moves import choose_how, click, start, title_of
 from tests.support.service.harness import RunningServer
 
 LONG_NAME = "W" * 32
@@ -44,20 +44,6 @@ def joining(visitor: Visitor, served: RunningServer) -> Page:
     page = visitor.open(f"/match/{served.new_match('alpha-chase', choice='PLANT', name=LONG_NAME).match}")
     expect(page.get_by_label("Your name")).to_be_visible()
     return page
-
-
-def match(game: str) -> Screen:
-    """Return the screen of a match against the computer, with values."""
-
-    def screen(visitor: Visitor, served: RunningServer) -> Page:
-        page = visitor.open("/")
-        start(page, game)
-        wait_for_turn(page)
-        page.get_by_label("Values").check()
-        expect(page.locator("duel-board .mark").first).to_be_visible()
-        return page
-
-    return screen
 
 
 def finished_match(served: RunningServer) -> str:
@@ -182,7 +168,6 @@ SCREENS: dict[str, Screen] = {
     "new-match": new_match,
     "invitation": invitation,
     "joining": joining,
-    **{f"match-{game}": match(game) for game in GAMES},
     "over": over,
     "analysis": analysis,
     "puzzle": puzzle,

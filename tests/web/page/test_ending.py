@@ -42,7 +42,7 @@ def test_a_lost_game_shows_where_it_was_lost_and_lets_one_try_again(visit: Visit
 
 
 def test_a_won_game_is_celebrated_once_and_offers_a_stronger_opponent(visit: Visit, served: RunningServer) -> None:
-    visitor = visit(prefs={"name": "Ada"})
+    visitor = visit(prefs={"name": "Ada"}, reduced_motion="no-preference")
     request = {"game": "flag-chase", "opponent": "easy", "seat": "first", "options": {"cells": 3}}
     match = visitor.context.request.post(f"{served.url}/api/matches", data=request).json()["id"]
     page = visitor.open(f"/match/{match}")
@@ -62,7 +62,7 @@ def test_a_won_game_is_celebrated_once_and_offers_a_stronger_opponent(visit: Vis
 
 
 def test_a_win_is_quiet_with_reduced_motion_and_a_draw_is_a_draw(visit: Visit, served: RunningServer) -> None:
-    page, bo = seated(visit(reduced_motion="reduce", prefs={"sound": True}), served, "flag-chase")
+    page, bo = seated(visit(prefs={"sound": True}), served, "flag-chase")
     page.evaluate(LISTEN)
     wait_for_turn(page)
     bo.post("resign")
@@ -78,7 +78,7 @@ def test_a_win_is_quiet_with_reduced_motion_and_a_draw_is_a_draw(visit: Visit, s
 
 
 def test_moves_sound_once_the_player_wants_it(visit: Visit, served: RunningServer) -> None:
-    page, _ = seated(visit(prefs={"sound": True}), served, "crystal-capture")
+    page, _ = seated(visit(prefs={"sound": True}, reduced_motion="no-preference"), served, "crystal-capture")
     page.evaluate(LISTEN)
     wait_for_turn(page)
     click(page, "1")

@@ -9,9 +9,10 @@ from playwright.sync_api import Page, expect
 from duelbook import GAMES
 from duelbook.study.lessons import accepted_moves, own_lesson
 from tests.support.browser import PHONE
-from tests.support.page_moves import click, click_plain, start, title_of
+from tests.support.page_moves import against_computer, click, title_of, wait_for_turn
 from tests.support.service.harness import RunningServer
 from tests.web.page.conftest import Visit
+from tests.web.page.test_phone_layout import expect_all_in_view
 
 
 def teacher(page: Page, stage: str) -> None:
@@ -52,7 +53,7 @@ def test_a_new_player_takes_a_lesson_and_is_led_to_a_match(visit: Visit) -> None
 
 
 def test_only_steps_that_were_solved_have_a_tick_and_the_lesson_ends_when_all_have(visit: Visit) -> None:
-    page = visit(reduced_motion="reduce").open("/learn/flag-chase")
+    page = visit().open("/learn/flag-chase")
     ticks = page.locator(".steps-done [data-done]")
     page.get_by_role("button", name="Step 5: ").click()
     expect(page.locator(".task")).to_contain_text("This time you move second.")
@@ -77,15 +78,8 @@ def test_only_steps_that_were_solved_have_a_tick_and_the_lesson_ends_when_all_ha
     expect(page.get_by_role("heading", name="You can play Flag Chase")).to_be_visible()
 
 
-def test_progress_of_older_pages_is_kept(visit: Visit) -> None:
-    old = {"charge": {"step": 2, "steps": 6, "done": False}, "flag-chase": {"step": 0, "steps": 5, "done": True}}
-    page = visit(prefs={"lessons": old}).open("/learn")
-    expect(page.get_by_text("2 of 6 steps done")).to_be_visible()
-    expect(page.get_by_role("link", name="Do it again: Flag Chase")).to_be_visible()
-
-
 def test_the_lesson_of_charge_gives_all_cards_back(visit: Visit) -> None:
-    page = visit(reduced_motion="reduce").open("/learn/charge")
+    page = visit().open("/learn/charge")
     page.get_by_role("button", name="Step 6: Refresh").click()
     own = page.locator("duel-board .place.first")
     expect(own.get_by_label("0 charge cards")).to_be_visible()
@@ -95,30 +89,28 @@ def test_the_lesson_of_charge_gives_all_cards_back(visit: Visit) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_every_lesson_can_be_passed_on_a_phone(visit: Visit, name: str) -> None:
+def test_a_match_fits_on_a_phone_and_so_does_the_lesson_which_can_be_passed(
+    visit: Visit, served: RunningServer, name: str
+) -> None:
     lesson = own_lesson(GAMES[name])
     assert lesson
-    plain = name == list(GAMES)[-1]  # one of them on the plain board
-    page = visit(prefs={"plain": plain}, viewport=PHONE, reduced_motion="reduce").open(f"/learn/{name}")
+    visitor = visit(viewport=PHONE)
+    page = against_computer(visitor, served, name)
+    wait_for_turn(page)
+    expect_all_in_view(page)
+    visitor.open(f"/learn/{name}")
     for step in lesson.steps:
         expect(page.get_by_role("heading", name=step.title, exact=True)).to_be_visible()
-        (click_plain if plain else click)(page, step.game.move_name(step.state, accepted_moves(step)[-1]))
+        expect_all_in_view(page)
+        click(page, step.game.move_name(step.state, accepted_moves(step)[-1]))
         teacher(page, "right")
         page.locator(".teacher button.main").click()
     expect(page.get_by_role("heading", name=f"You can play {title_of(name)}")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= page.evaluate("innerWidth")
 
 
-def test_an_unknown_lesson_and_spoiled_progress_do_no_harm(visit: Visit) -> None:
-    visitor = visit(prefs={"lessons": {"charge": {"step": "<b>", "steps": -1}, "flag-chase": None}})
-    page = visitor.open("/learn")
-    expect(page.get_by_role("link", name="Start: Charge")).to_be_visible()
-    expect(page.get_by_role("link", name="Start: Flag Chase")).to_be_visible()
-
-
-def test_the_rules_of_a_match_are_those_of_its_options_with_pictures(visit: Visit) -> None:
-    page = visit(prefs={"level": "random", "options": {"charge": {"goal": 21}}}).open("/")
-    start(page, "charge")
+def test_the_rules_of_a_match_are_those_of_its_options_with_pictures(visit: Visit, served: RunningServer) -> None:
+    page = against_computer(visit(), served, "charge", options={"goal": 21})
     expect(page.locator("duel-board button").first).to_be_visible()
     page.keyboard.press("?")
     dialog = page.get_by_role("dialog", name="Rules of Charge")
@@ -126,12 +118,3 @@ def test_the_rules_of_a_match_are_those_of_its_options_with_pictures(visit: Visi
     expect(dialog).not_to_contain_text("Type")
     expect(dialog.locator("figure .board.small")).to_have_count(2)
     assert dialog.evaluate("one => one.scrollTop") == 0
-
-
-def test_an_invited_friend_reads_the_rules_with_the_options_before_joining(visit: Visit, served: RunningServer) -> None:
-    match = served.new_match("crystal-capture", options={"goal": 20, "deadlock": "draw"}).match
-    page = visit().open(f"/match/{match}")
-    page.get_by_role("button", name="Rules").click()
-    dialog = page.get_by_role("dialog", name="Rules of Crystal Capture")
-    expect(dialog).to_contain_text("exactly 20 points wins")
-    expect(dialog).to_contain_text("the game is a draw, whatever the totals are")

@@ -1,98 +1,109 @@
-"""A match against the computer: by mouse, by keyboard and by typing, with values and hints."""
+"""A match of each game: from both seats, by mouse, keyboard and typing, with values and hints, and nothing shifts."""
 
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from duelbook import GAMES
-from duelbook.presets import presets_of
-from tests.support.game_folders import short_variants
+from tests.support.browser import PHONE, WIDE, save_picture
+from tests.support.game_folders import long_options, short_variants
 from tests.support.page_moves import (
-    MakeMove,
-    choose_how,
+    against_computer,
     click,
+    expect_moves,
     match_of,
     play_out,
-    start,
+    seated,
+    short_game,
     tab,
     type_move,
+    typing_field,
     view,
+    wait_for_person,
     wait_for_turn,
 )
+from tests.support.screens import LONG_NAME
 from tests.support.service.asking import study
 from tests.support.service.harness import RunningServer
 from tests.web.page.conftest import Visit
+from tests.web.page.test_accessibility import check_accessibility
 
-PREFS: dict[str, Any] = {"level": "random", "options": {game: short_variants(game)[0] for game in GAMES}}
 REMEMBER = """status => {
   window.announced = [];
   const remember = () => window.announced.push(status.textContent);
   new MutationObserver(remember).observe(status, { childList: true, characterData: true, subtree: true });
 }"""  # what screen readers are told; a review that takes long is announced after the result
+PLACES = (".place.first", ".place.second")
+PARTS = (".heading", ".table-area", "duel-board", *PLACES, ".move-input", ".moves", ".help", ".actions")
+BOXES = """parts => parts.map((part) => {
+  const { x, y, width, height } = document.querySelector(part).getBoundingClientRect();
+  return [part, x + scrollX, y + scrollY, width, height].join(" ");
+})"""
+MAX_SHIFT = 0.02  # of a move; up to 0.1 counts as good, and a total that gets another digit shifts less than this
+SHIFTS = """(() => {
+  window.shifts = [];
+  const parts = (entry) => entry.sources.map((source) => source.node?.className || source.node?.nodeName).join(" ");
+  const note = (list) => list.getEntries().forEach((entry) => window.shifts.push([entry.value, parts(entry)]));
+  new PerformanceObserver(note).observe({ type: "layout-shift", buffered: true });
+})()"""
 SIGNS = {"win": "W", "draw": "D", "loss": "L"}
 VERBS = {"win": "wins", "draw": "draws", "loss": "loses"}
 
 
-def finish(page: Page, served: RunningServer, match: str, make: MakeMove) -> None:
-    """Play a match to its end, and check that the page says who won and why."""
-    seat = next(seat for seat, who in view(served, match)["seats"].items() if who == "human")
-    page.locator("#status").evaluate(REMEMBER)
-    play_out(served, match, {seat: page}, make)
-    result = view(served, match)["result"]
-    assert result
-    expect(page.locator(".lead")).to_have_text(result)
-    page.wait_for_function("result => window.announced.some((text) => text.includes(result))", arg=result)
-
-
-@pytest.mark.parametrize(("seat", "make"), [("first", click), ("second", tab)], ids=["mouse", "keyboard"])
 @pytest.mark.parametrize("game", GAMES)
-def test_every_game_can_be_played_to_its_end_from_both_seats(
-    visit: Visit, served: RunningServer, game: str, seat: str, make: MakeMove
+def test_every_game_is_played_to_its_end_by_mouse_and_by_keyboard(
+    visit: Visit, served: RunningServer, game: str
 ) -> None:
-    page = visit(prefs=PREFS | {"seat": seat}).open("/")
-    finish(page, served, start(page, game), make)
+    options = short_variants(game)[0]
+    moves = short_game(game, options)
+    ada, bo = visit(prefs={"name": "Ada"}), visit(viewport=PHONE)
+    wanted = {"game": game, "opponent": "friend", "seat": "first", "name": "Ada", "options": options}
+    match = ada.context.request.post(f"{served.url}/api/matches", data=wanted).json()["id"]
+    bo.context.request.post(f"{served.url}/api/matches/{match}/join", data={"name": "Bo"})
+    pages = [(ada.open(f"/match/{match}"), click), (bo.open(f"/match/{match}"), tab)]
+    for page, _ in pages:
+        expect(page.locator(".lead")).to_contain_text("turn")
+        page.locator("#status").evaluate(REMEMBER)
+    for ply, move in enumerate(moves):
+        mover = view(served, match)["mover"]
+        page, make = pages[mover == "second"]
+        wait_for_turn(page)
+        make(page, move)
+        for other, _ in pages:
+            expect(other.locator(".log li")).to_have_count(ply + 1)
+    over = view(served, match)
+    assert (over["moves"], over["reason"]) == (moves, "rules")
+    for page, _ in pages:
+        expect(page.locator(".lead")).to_have_text(over["result"])
+        page.wait_for_function("result => window.announced.some((text) => text.includes(result))", arg=over["result"])
 
 
-def test_moves_can_be_typed_in_any_case(visit: Visit, served: RunningServer) -> None:
-    page = visit(prefs=PREFS).open("/")
-    finish(page, served, start(page, "alpha-chase"), lambda page, move: type_move(page, f" {move.lower()} "))
-
-
-def test_level_seat_and_options_are_chosen_and_remembered(visit: Visit, served: RunningServer) -> None:
-    page = visit().open("/")
-    dialog = choose_how(page, "crystal-capture")
-    dialog.get_by_label("beginner").check()
-    dialog.get_by_label("Second").check()
-    dialog.get_by_label("Custom").check()
-    dialog.get_by_label("crystals").fill("8")
-    dialog.get_by_role("button", name="Play", exact=True).click()
-    first = match_of(page)
-    page.goto(f"{served.url}/")
-    expect(page.get_by_text("beginner · you move second · your own rules")).to_be_visible()
-    made = view(served, start(page, "crystal-capture"))
-    assert made["id"] != first
-    assert made["seats"] == {"first": "beginner", "second": "human"}
-    assert made["options"]["crystals"] == 8
+@pytest.mark.parametrize("game", GAMES)
+def test_a_match_is_accessible_and_nothing_shifts_when_a_move_arrives(
+    visit: Visit, served: RunningServer, game: str
+) -> None:
+    visitor = visit(prefs={"name": LONG_NAME})
+    page = against_computer(visitor, served, game, options=long_options(game), name=LONG_NAME)
+    page.evaluate(SHIFTS)
     wait_for_turn(page)
-    page.goto(f"{served.url}/")
-    page.get_by_role("link", name=f"Your turn · against {made['names']['first']}").first.click()
-    wait_for_turn(page)
-
-
-def test_a_preset_sets_all_options_and_is_remembered(visit: Visit, served: RunningServer) -> None:
-    fair = presets_of(GAMES["charge"])["fair"]
-    page = visit(prefs={"level": "random"}).open("/")
-    dialog = choose_how(page, "charge")
-    dialog.get_by_label("Custom").check()
-    dialog.get_by_label("goal").fill("7")
-    dialog.get_by_label("Fair").check()
-    expect(dialog.get_by_text(fair.about)).to_be_visible()
-    dialog.get_by_role("button", name="Play", exact=True).click()
-    made = view(served, match_of(page))
-    page.goto(f"{served.url}/")
-    expect(page.get_by_text("random · you move first · fair")).to_be_visible()
-    assert {name: made["options"][name] for name in fair.options} == fair.options
+    page.get_by_label("Values").check()
+    for size, scheme in ((WIDE, "light"), (PHONE, "dark")):
+        page.set_viewport_size(size)
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        expect(page.locator("duel-board .mark").first).to_be_visible()
+        save_picture(page, f"match-{game}-{size['width']}-{scheme}")
+        check_accessibility(page)
+        before = page.evaluate(BOXES, PARTS)
+        page.evaluate("window.shifts.splice(0)")
+        play_out(served, match_of(page), {"first": page}, click, moves=1)
+        if wait_for_person(served, match_of(page), {"first": page})["status"] == "over":
+            break  # in a game that has no longer variant
+        wait_for_turn(page)
+        expect(page.locator("duel-board .mark").first).to_be_visible()
+        assert page.evaluate(BOXES, PARTS) == before
+        shifts = page.evaluate("window.shifts.splice(0)")
+        assert sum(score for score, _ in shifts) < MAX_SHIFT, shifts
 
 
 def mark(worth: dict[str, Any]) -> str:
@@ -105,16 +116,24 @@ def moves_left(worth: dict[str, Any]) -> int:
     return (int(worth["remoteness"]) + 2) // 2
 
 
-@pytest.mark.parametrize("game", ["crystal-capture", "flag-chase"])
-def test_values_mark_every_legal_move(visit: Visit, served: RunningServer, game: str) -> None:
-    page = visit(prefs={"level": "random"}).open("/")
-    start(page, game)
+def test_values_and_hints_help_and_moves_are_typed_in_any_case(visit: Visit, served: RunningServer) -> None:
+    visitor = visit(prefs={"values": True})  # from an analysis; in the next match they are not shown
+    page = against_computer(visitor, served, "crystal-capture")
     wait_for_turn(page)
+    expect(page.locator(".help")).to_contain_text("A game with help does not count for your rating.")
     expect(page.locator(".help")).not_to_contain_text("can only hope for a mistake")
+    expect(page.get_by_label("Values")).not_to_be_checked()
+    expect(page.locator(".mark")).to_have_count(0)
+    solution = study(served, "/api/solve/crystal-capture")
+    hint = solution["hint"]
+    steps = {"Hint": hint["nudge"], "Show the move": f"Play {hint['move']}.", "Why?": f"{hint['move']}: {hint['why']}"}
+    for name, text in steps.items():
+        page.get_by_role("button", name=name).click()
+        expect(page.locator(".hint")).to_have_text(text)
+        expect(page.locator("#status")).to_have_text(text)
+    expect(page.get_by_role("button", name="Hint")).to_be_disabled()
     page.get_by_label("Values").check()
-    solution = study(served, f"/api/solve/{game}")
-    marks = page.locator("duel-board button .mark")
-    expect(marks).to_have_count(len(solution["moves"]))
+    expect(page.locator("duel-board button .mark")).to_have_count(len(solution["moves"]))
     for move, worth in solution["moves"].items():
         button = page.locator(f'[data-move="{move}"]')
         expect(button.locator(".mark")).to_have_text(mark(worth))
@@ -124,18 +143,12 @@ def test_values_mark_every_legal_move(visit: Visit, served: RunningServer, game:
     expect(page.locator(".help")).to_contain_text(
         f"From the start, the {solution['winner']} player wins in {(solution['remoteness'] + 1) // 2} move"
     )
-
-
-def test_values_of_an_analysis_are_not_shown_in_the_next_match(visit: Visit, served: RunningServer) -> None:
-    page = visit(prefs={"level": "random"}).open("/analysis/crystal-capture")
-    page.get_by_label("Values").check()
-    expect(page.locator(".mark").first).to_be_visible()
-    page.goto(served.url)
-    start(page, "crystal-capture")
+    click(page, hint["move"])
+    expect(page.locator(".hint")).to_have_text("")
+    page, _ = seated(visitor, served, "alpha-chase", options=short_variants("alpha-chase")[0])
     wait_for_turn(page)
-    expect(page.locator(".help")).to_contain_text("A game with help does not count for your rating.")
-    expect(page.get_by_label("Values")).not_to_be_checked()
-    expect(page.locator(".mark")).to_have_count(0)
+    type_move(page, " t ")
+    expect_moves(page, ["T"])
 
 
 def test_a_part_of_a_move_is_marked_with_its_best_move(visit: Visit, served: RunningServer) -> None:
@@ -152,17 +165,14 @@ def test_a_part_of_a_move_is_marked_with_its_best_move(visit: Visit, served: Run
         expect(page.locator(f'[data-move="{move}"] .mark')).to_have_text(mark(solution[move]))
 
 
-def test_a_hint_is_a_nudge_then_the_move_then_the_reason(visit: Visit, served: RunningServer) -> None:
-    page = visit(prefs=PREFS).open("/")
-    start(page, "crystal-capture")
-    wait_for_turn(page)
-    expect(page.locator(".mark")).to_have_count(0)
-    hint = study(served, "/api/solve/crystal-capture")["hint"]
-    steps = {"Hint": hint["nudge"], "Show the move": f"Play {hint['move']}.", "Why?": f"{hint['move']}: {hint['why']}"}
-    for name, text in steps.items():
-        page.get_by_role("button", name=name).click()
-        expect(page.locator(".hint")).to_have_text(text)
-        expect(page.locator("#status")).to_have_text(text)
-    expect(page.get_by_role("button", name="Hint")).to_be_disabled()
-    click(page, hint["move"])
-    expect(page.locator(".hint")).to_have_text("")
+def test_focus_stays_where_it_was_when_a_move_arrives(visit: Visit, served: RunningServer) -> None:
+    page, bo = seated(visit(), served, "crystal-capture", options={"crystals": 12, "goal": 40})
+    for ply, control in enumerate((page.locator('[data-move="1"]'), typing_field(page))):
+        wait_for_turn(page)
+        control.focus()
+        page.locator(f'[data-move="{12 - ply}"]').dispatch_event("click")
+        expect_moves(page, ["12", "5", "11"][: 2 * ply + 1])
+        expect(control).to_be_focused()
+        bo.play(2 * ply + 1, str(5 - ply))
+        wait_for_turn(page)
+        expect(control).to_be_focused()

@@ -31,7 +31,7 @@ def animated(page: Page) -> dict[str, str]:
 @pytest.mark.parametrize("game", WAYS)
 def test_a_move_travels_by_transforms_only(visit: Visit, game: str) -> None:
     move, where, piece = WAYS[game]
-    page = visit().open(f"/analysis/{game}")
+    page = visit(reduced_motion="no-preference").open(f"/analysis/{game}")
     expect(page.locator(f'[data-move="{move}"]')).to_be_visible()
     page.evaluate(SLOWLY)
     page.locator(f'[data-move="{move}"]').dispatch_event("click")
@@ -46,7 +46,7 @@ def test_a_move_travels_by_transforms_only(visit: Visit, game: str) -> None:
 
 
 def test_the_next_move_interrupts_and_every_piece_arrives(visit: Visit) -> None:
-    page = visit().open("/analysis/crystal-capture")
+    page = visit(reduced_motion="no-preference").open("/analysis/crystal-capture")
     expect(page.locator('[data-move="8"]')).to_be_visible()
     page.evaluate(SLOWLY)
     for move in ("8", "2", "3"):
@@ -59,7 +59,7 @@ def test_the_next_move_interrupts_and_every_piece_arrives(visit: Visit) -> None:
 
 
 def test_nothing_moves_for_people_who_prefer_reduced_motion(visit: Visit) -> None:
-    page = visit(reduced_motion="reduce").open("/analysis/crystal-capture")
+    page = visit().open("/analysis/crystal-capture")
     expect(page.locator('[data-move="8"]')).to_be_visible()
     page.evaluate(SLOWLY)
     page.locator('[data-move="8"]').click()

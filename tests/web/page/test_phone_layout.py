@@ -1,12 +1,7 @@
 """On a phone, both players' places and all moves are on the screen, and names, links and the way out are whole."""
 
-from typing import Any
-
-import pytest
 from playwright.sync_api import Page, expect
 
-from duelbook import GAMES
-from duelbook.study.lessons import own_lesson
 from tests.support.browser import PHONE
 from tests.support.page_moves import seated, wait_for_turn
 from tests.support.service.harness import RunningServer
@@ -17,10 +12,6 @@ OUTSIDE = """() => [...document.querySelectorAll("duel-board .place, duel-board 
   return top < 0 || bottom > innerHeight || left < 0 || right > innerWidth;
 }).map((part) => `${part.className} ${part.getBoundingClientRect().bottom}`)"""
 CUT = "all => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.innerText)"
-LINKS = """all => all.filter((link) => {
-  const { left, right, width } = link.getBoundingClientRect();
-  return left < 0 || right > innerWidth || link.scrollWidth > width + 1;
-}).map((link) => link.innerText)"""
 
 
 def expect_all_in_view(page: Page) -> None:
@@ -29,25 +20,6 @@ def expect_all_in_view(page: Page) -> None:
     assert page.evaluate("scrollY") == 0
     assert page.evaluate(OUTSIDE) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_a_match_and_a_lesson_fit_on_a_phone(visit: Visit, served: RunningServer, name: str) -> None:
-    visitor = visit(viewport=PHONE, reduced_motion="reduce")
-    rules: Any = GAMES[name]()
-    choice = {"choice": rules.choices()[0]} if hasattr(rules, "choices") else {}
-    wanted = {"game": name, "opponent": "random", "seat": "first", **choice}
-    match = visitor.context.request.post(f"{served.url}/api/matches", data=wanted).json()["id"]
-    page = visitor.open(f"/match/{match}")
-    wait_for_turn(page)
-    expect_all_in_view(page)
-    lesson = own_lesson(GAMES[name])
-    assert lesson
-    page.goto(f"{served.url}/learn/{name}")
-    for number, step in enumerate(lesson.steps, 1):
-        page.get_by_role("button", name=f"Step {number}: ").click()
-        expect(page.get_by_role("heading", name=step.title, exact=True)).to_be_visible()
-        expect_all_in_view(page)
 
 
 def test_the_terms_are_one_line_that_opens(visit: Visit, served: RunningServer) -> None:
@@ -73,28 +45,6 @@ def test_names_of_twelve_letters_are_whole_beside_a_clock(visit: Visit, served: 
     expect(names).to_have_text(["Second player", "First player"])
     assert names.evaluate_all(CUT) == []
     assert bo.view()["status"] == "playing"
-
-
-def test_all_links_of_the_navigation_are_in_view_and_the_current_one_is_marked(visit: Visit) -> None:
-    visitor = visit(viewport=PHONE)
-    for path, name in {
-        "/learn": "Learn",
-        "/learn/charge": "Learn",
-        "/puzzle/run": "Puzzle",
-        "/puzzle/crystal-capture?seed=5": "Puzzle",
-        "/games": "Your games",
-        "/analysis/charge": "Analysis",
-        "/lobby": "Lobby",
-        "/": "",
-    }.items():
-        page = visitor.open(path)
-        links = page.locator(".top a, .top button")
-        expect(links).to_have_count(7)
-        assert links.evaluate_all(LINKS) == []
-        marked = page.locator(".top nav [aria-current]")
-        expect(marked).to_have_count(1 if name else 0)
-        if name:
-            expect(marked).to_have_accessible_name(name)
 
 
 def test_the_way_out_of_a_dialog_stays_in_view(visit: Visit) -> None:

@@ -57,7 +57,7 @@ def waiting(visit: Visit, served: RunningServer) -> Callable[[str, str], Page]:
     """A match against the computer whose replies are shown never: the clock of the page stands still."""
 
     def play(game: str, first: str) -> Page:
-        visitor = visit(private=True, prefs={"pace": "slow", "premoves": True})
+        visitor = visit(private=True, prefs={"pace": "slow", "premoves": True}, reduced_motion="no-preference")
         request = {"game": game, "opponent": "greedy"}
         match = visitor.context.request.post(f"{served.url}/api/matches", data=request).json()["id"]
         visitor.page.clock.install(time=0)

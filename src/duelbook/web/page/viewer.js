@@ -33,6 +33,7 @@ export class DuelViewer extends Component {
 
   set input(input) {
     const fresh = !this.#input;
+    if (input?.live && !this.#input?.live) this.#showValues = false; // the seat of this browser may be known only now
     if (this.#input?.line.moves.length !== input?.line.moves.length) this.#clearHints();
     this.#input = input;
     if (fresh && input) void this.#start(input);
