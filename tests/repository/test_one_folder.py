@@ -103,5 +103,5 @@ def test_the_tests_of_all_games_try_it_and_pass(copy: Copy) -> None:
     files = "tests/games tests/terminal/test_commands.py tests/repository/test_rulings.py"
     options = "-vv -m 'not slow' -k 'last-stone or rulings' --hypothesis-profile quick -p no:cacheprovider"
     shown = copy.run("-m", "pytest", *shlex.split(f"{files} {options}"))
-    assert shown.count("[last-stone") >= 6
+    assert shown.count("[last-stone") >= 5
     assert "test_rulings.py::test_every_ruling_has_a_book_a_ruling_and_tests_that_exist PASSED" in shown

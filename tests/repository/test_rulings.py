@@ -28,8 +28,11 @@ def test_every_ruling_has_a_book_a_ruling_and_tests_that_exist() -> None:
     assert RULINGS
     for ruling, text in RULINGS.items():
         assert re.findall(r"^- (The book|Ruling): ", text, re.MULTILINE) == ["The book", "Ruling"], ruling
-        named = re.findall(r"`([\w/]+\.py)::(\w+)`", text.split("\n- Test: ")[1])
-        assert named, ruling
+        tests = text.split("\n- Test: ")[1]
+        named, transcripts = re.findall(r"`([\w/]+\.py)::(\w+)`", tests), re.findall(r"`([\w/-]+\.txt)`", tests)
+        assert named or transcripts, ruling
+        for transcript in transcripts:
+            assert re.search(rf"\b{ruling}\b", (ROOT / "tests" / transcript).read_text()), (ruling, transcript)
         for file, test in named:
             found = [*(ROOT / "tests").glob(file), *(ROOT / "src/duelbook/games").glob(f"*/tests/{file}")]
             assert found, (ruling, file)

@@ -3,9 +3,11 @@
 import io
 import os
 import re
+import shlex
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterable, Mapping
 from subprocess import CompletedProcess
 from typing import TextIO
 
@@ -17,6 +19,8 @@ from duelbook.cli import main
 DUELBOOK = [sys.executable, "-m", "duelbook"]
 TYPED = re.compile("«(.*?)»")
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+PAUSE = re.compile(r"([\d.]+) s … ?")
+ESCAPE = re.compile(r"\\x([0-9a-f]{2})")
 
 
 def environment(**changes: str) -> dict[str, str]:
@@ -25,24 +29,10 @@ def environment(**changes: str) -> dict[str, str]:
     return kept | {"TERM": "dumb", "COLUMNS": "80"} | changes
 
 
-class Hesitant(io.StringIO):
-    """The standard input of a person who thinks for some seconds before the answers given in `pauses`."""
-
-    def __init__(self, answers: str, pauses: dict[str, float]) -> None:
-        super().__init__(answers)
-        self._pauses = pauses
-
-    def readline(self, size: int = -1, /) -> str:  # type: ignore[override] # as StringIO itself does
-        line = super().readline(size)
-        time.sleep(self._pauses.get(line.strip(), 0))
-        return line
-
-
-def run(arguments: list[str], answers: str | Hesitant = "", **variables: str) -> "CompletedProcess[str]":
+def run(arguments: list[str], answers: str = "", **variables: str) -> "CompletedProcess[str]":
     """Run a command in this process, with its answers from a pipe."""
-    stdin = io.StringIO(answers) if isinstance(answers, str) else answers
     stdout, stderr = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
-    code = call(arguments, stdin, stdout, stderr, **variables)
+    code = call(arguments, io.StringIO(answers), stdout, stderr, **variables)
     return CompletedProcess(arguments, code, *map(_content, (stdout, stderr)))
 
 
@@ -62,6 +52,73 @@ def call(arguments: list[str], stdin: TextIO, stdout: TextIO, stderr: TextIO, **
 def _content(stream: io.TextIOWrapper) -> str:
     stream.seek(0)
     return stream.read()
+
+
+def at_terminal(
+    arguments: str, *typed: str, before: Mapping[str, Callable[[], object]] | None = None, **variables: str
+) -> tuple[str, int]:
+    """Run a command in this process at a terminal of 80 columns. Return what was on the screen and the exit code.
+
+    Each line is `typed` at a question: `^D` is the end of input, as after the last line, and `^C` is Ctrl-C. The clock
+    stands still, but `4 s … charge 3` is typed after four seconds. `\\x1b` stands for the character with that number.
+    On the screen, what is typed stands between « and ». `before` holds what happens before a line is typed.
+    """
+    screen = Screen()
+    with open(os.devnull) as device, pytest.MonkeyPatch.context() as patch:
+        keyboard = Keyboard(typed, screen, device.fileno(), before or {})
+        patch.setattr(time, "monotonic", lambda: keyboard.seconds)
+        patch.setattr("termios.tcflush", lambda device, queue: None)
+        code = call(shlex.split(arguments), keyboard, screen, Errors(screen), **variables)
+    return screen.getvalue(), code
+
+
+class Screen(io.StringIO):
+    """The standard output at a terminal."""
+
+    encoding = "utf-8"
+
+    def isatty(self) -> bool:
+        return True
+
+
+class Errors(io.StringIO):
+    """The standard error, which goes to the same screen, but shows no bars."""
+
+    def __init__(self, screen: Screen) -> None:
+        super().__init__()
+        self._screen = screen
+
+    def write(self, text: str, /) -> int:
+        return self._screen.write(text)
+
+
+class Keyboard(io.StringIO):
+    """The standard input at a terminal, at which the lines of a script are typed."""
+
+    def __init__(
+        self, typed: Iterable[str], screen: Screen, device: int, before: Mapping[str, Callable[[], object]]
+    ) -> None:
+        """Type at the screen. The device is one that can always be read."""
+        super().__init__()
+        self._typed, self._screen, self._device, self._before = iter(typed), screen, device, before
+        self.seconds = 1000.0  # what the clock says
+
+    def isatty(self) -> bool:
+        return True
+
+    def fileno(self) -> int:
+        return self._device
+
+    def readline(self, size: int = -1, /) -> str:  # type: ignore[override] # as StringIO itself does
+        line = next(self._typed, "^D")
+        self._before.get(line, bool)()
+        self._screen.write(f"«{line}»\n")
+        if pause := PAUSE.match(line):
+            self.seconds += float(pause[1])
+            line = line[pause.end() :]
+        if line == "^C":
+            raise KeyboardInterrupt
+        return "" if line == "^D" else ESCAPE.sub(lambda code: chr(int(code[1], 16)), line) + "\n"
 
 
 def run_process(arguments: list[str], answers: str | bytes = "", **variables: str) -> "CompletedProcess[str]":

@@ -1,7 +1,6 @@
 """Games are kept as they are played, can be found again, and trouble with the history never stops play."""
 
 import json
-import re
 import signal
 import sqlite3
 import subprocess
@@ -15,7 +14,7 @@ import pytest
 
 from duelbook.history.store import History
 from duelbook.records import Person, load_record
-from tests.support.keyboard import environment, lines, run, session, spawn
+from tests.support.keyboard import at_terminal, environment, lines, run, session, spawn
 
 
 @pytest.fixture
@@ -32,18 +31,20 @@ def file(tmp_path: Path) -> Path:
 
 class TestKeeping:
     def test_a_game_that_was_killed_is_resumed_with_all_that_was_shown(self, data: dict[str, str], file: Path) -> None:
-        child = spawn("play charge --name1 Red", **data)
+        record = file.parents[2] / "game.json"
+        child = spawn(f"play charge --name1 Red --record {record}", **data)
         for player, move in (("Red", "charge 3"), ("Player 2", "charge 2")):
             child.expect_exact(f"{player}, play a card: ")
             child.sendline(move)
         child.expect_exact("Total charge: 2.")
         child.kill(signal.SIGKILL)
         child.expect(pexpect.EOF)
+        assert load_record(record).moves == ("charge 3", "charge 2")
         assert History(file).record(1).moves == ("charge 3", "charge 2")
-        screen, code = session("resume", "Red, play a card: «charge 1»\nplay a card: «quit»\n", **data)
+        screen, code = session("resume", "Red, play a card: «charge 1»\nplay a card: «^C»\n", **data)
         assert "Resumed after 2 moves." in screen
         assert screen.endswith("The game is kept. Resume it with: duelbook resume 1\n")
-        assert code == 0
+        assert code == 130
         assert [(game.number, game.moves) for game in History(file).games()] == [(1, 3)]
 
     def test_a_game_taken_back_or_resigned_is_kept_as_it_is(self, data: dict[str, str], file: Path) -> None:
@@ -68,19 +69,6 @@ class TestKeeping:
         assert "The game is unfinished, and it is not kept. To keep one, type save FILE or play it" in done.stdout
         assert not file.exists()
 
-    def test_what_is_said_of_a_saved_game_is_true(self, data: dict[str, str], tmp_path: Path) -> None:
-        """Also if a move was taken back and another one played since."""
-        one, two = tmp_path / "one.json", tmp_path / "two.json"
-        done = run(["play", "charge", "--no-history"], lines("charge 3", f"save {one}", "quit"), **data)
-        assert done.stdout.endswith(f"The game is saved. Resume it with: duelbook play --resume {one}\n")
-        answers = lines("charge 3", f"save {two}", "undo", "y", "charge 4", "quit")
-        done = run(["play", "charge", "--no-history"], answers, **data)
-        assert "The game was saved after 1 move; what was played since is not. Resume it from there" in done.stdout
-        done = run(["play", "charge"], lines("charge 3", f"save {tmp_path / '3.json'}", "resign", "y"), **data)
-        assert "Review this game with: duelbook review (or" in done.stdout, "the file does not hold the result"
-        done = run(["play", "charge"], lines("charge 3", f"save {tmp_path / '4.json'}", "charge 1", "quit"), **data)
-        assert done.stdout.endswith("The game is kept. Resume it with: duelbook resume 2\n")
-
     def test_a_game_that_is_resumed_from_its_file_has_one_number(
         self, data: dict[str, str], file: Path, tmp_path: Path
     ) -> None:
@@ -98,14 +86,9 @@ class TestKeeping:
 
     def test_two_terminals_that_resume_the_same_game_keep_both(self, data: dict[str, str], file: Path) -> None:
         run(["play", "charge"], lines("charge 3"), **data)
-        child = spawn("resume 1", **data)
-        child.expect_exact("play a card: ")
-        run(["resume", "1"], lines("charge 2"), **data)
-        child.sendline("charge 5")
-        child.expect_exact("Game 1 was continued or removed in another terminal. This one is kept as game 2.")
-        child.expect_exact("play a card: ")
-        child.sendline("quit")
-        child.expect(pexpect.EOF)
+        other = {"charge 5": lambda: run(["resume", "1"], lines("charge 2"), **data)}
+        screen, _ = at_terminal("resume 1", "charge 5", "quit", before=other, **data)
+        assert "Game 1 was continued or removed in another terminal. This one is kept as game 2." in screen
         assert {History(file).record(number).moves[1] for number in (1, 2)} == {"charge 2", "charge 5"}
 
 
@@ -168,36 +151,24 @@ class TestTrouble:
         assert "Total charge: 2." in done.stdout
         assert (done.returncode, done.stderr) == (0, "")
 
-    def test_play_that_is_kept_again_after_trouble_is_kept_as_a_whole(
-        self, data: dict[str, str], file: Path, tmp_path: Path
-    ) -> None:
+    def test_play_that_is_kept_again_after_trouble_is_kept_as_a_whole(self, data: dict[str, str], file: Path) -> None:
         file.parent.parent.mkdir()
         file.parent.write_text("in the way")
-        child = spawn("play charge", **data)
-        child.expect_exact("play a card: ")
-        child.sendline("charge 3")
-        child.expect_exact("This game is not kept.")
-        child.expect_exact("play a card: ")
-        file.parent.unlink()
-        child.sendline("charge 2")
-        child.expect_exact("play a card: ")
-        child.sendline("quit")
-        child.expect_exact("The game is kept. Resume it with: duelbook resume 1")
-        child.expect(pexpect.EOF)
+        screen, _ = at_terminal("play charge", "charge 3", "charge 2", before={"charge 2": file.parent.unlink}, **data)
+        assert screen.count("This game is not kept.") == 1
+        assert screen.endswith("The game is kept. Resume it with: duelbook resume 1\n")
         assert History(file).record(1).moves == ("charge 3", "charge 2")
 
     def test_what_was_kept_before_the_trouble_is_named(self, data: dict[str, str], file: Path) -> None:
         run(["play", "charge"], lines("charge 3"), **data)
-        child = spawn("resume", **data)
-        child.expect_exact("play a card: ")
-        file.rename(file.with_name("elsewhere"))
-        file.mkdir()
-        child.sendline("charge 2")
-        child.expect_exact("What is played now is not kept.")
-        child.expect_exact("play a card: ")
-        child.sendline("quit")
-        child.expect_exact("The last moves are not kept.")
-        child.expect(pexpect.EOF)
+
+        def replace_by_folder() -> None:
+            file.rename(file.with_name("elsewhere"))
+            file.mkdir()
+
+        screen, _ = at_terminal("resume", "charge 2", before={"charge 2": replace_by_folder}, **data)
+        assert "What is played now is not kept." in screen
+        assert "The last moves are not kept." in screen
 
 
 class TestPages:
@@ -245,21 +216,6 @@ class TestPages:
             assert (done.returncode, done.stdout) == (2, "")
             assert error in done.stderr
 
-    def test_statistics_have_results_streaks_and_a_rating(self, played: dict[str, str]) -> None:
-        page = run(["history", "statistics"], **played).stdout
-        assert page.startswith(
-            "4 games, 1 unfinished\nAgainst the computer: 1 won, 1 lost, 0 drawn (50% of the points)\n"
-        )
-        assert "Won in a row: 0 now, 1 at best\n" in page
-        assert "opponent  games  won  lost  drawn  points\neasy          1    1     0      0    100%\n" in page
-        assert "Two people at one keyboard, 1 game: Red won 0, Blue won 1\n" in page
-        assert re.search(r"Rating: 1[45]\d\d", page)
-        rated = ", from 2 games against levels without help\n"
-        assert rated in page
-        assert rated in run(["history", "statistics", "--game", "charge"], **played).stdout, (
-            "a filter does not change it"
-        )
-
     def test_people_over_the_network_are_counted_apart(self, data: dict[str, str], file: Path) -> None:
         run(["play", "flag-chase", "--p2", "easy"], lines("2"), **data)
         record, only_online = History(file).record(1), {"XDG_DATA_HOME": f"{data['XDG_DATA_HOME']}-online"}
@@ -276,7 +232,7 @@ class TestPages:
         run(["play", "crystal-capture", "--first", "1", *names], lines("9", "8", "resign"), **played)
 
         def page(command: str, columns: int) -> str:
-            screen, code = session(command, "", COLUMNS=str(columns), **played)
+            screen, code = at_terminal(command, before=None, COLUMNS=str(columns), **played)
             assert code == 0
             assert max(map(len, screen.splitlines())) <= columns, screen
             return screen
@@ -327,22 +283,6 @@ class TestPages:
         run(["history", "import", str(record)], **played)
         done = run(["resume", "5"], **played)
         assert "names the agent 'process:touch harm' for Player 2. If you trust it, add --p2 " in done.stderr
-        assert done.returncode == 2
-
-    def test_a_game_that_is_not_installed_any_more_is_listed(
-        self, data: dict[str, str], number_row: str, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        from duelbook import GAMES
-
-        run(["play", number_row, "--seed", "1"], lines("left", "quit"), **data)
-        monkeypatch.delenv("DUELBOOK_GAMES")
-        GAMES.reload()
-        assert "number-row" in run(["history"], **data).stdout
-        done = run(["replay", "1"], **data)
-        assert done.stderr == (
-            "duelbook: Game 1 of your history is a game of 'number-row', which is not installed. "
-            "Install its package, or name it in DUELBOOK_GAMES.\n"
-        )
         assert done.returncode == 2
 
     def test_resume_leaves_out_a_game_that_is_not_installed_any_more(

@@ -6,7 +6,7 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from tests.support.keyboard import DUELBOOK, environment, lines, run, session
+from tests.support.keyboard import DUELBOOK, environment, lines, run
 
 
 @pytest.fixture
@@ -16,33 +16,6 @@ def record(tmp_path: Path) -> Path:
     names = ["--name1", "Red", "--name2", "Blue"]
     run(["play", "crystal-capture", "--first", "2", "--record", str(file), *names], lines(*"87641"))
     return file
-
-
-def test_it_steps_forwards_and_back(record: Path) -> None:
-    done = run(["replay", str(record)], lines("", "next", "b", "last", "fir", "3", "quit"))
-    numbers = [line.split()[1] for line in done.stdout.splitlines() if line.startswith("Position ")]
-    assert numbers == ["0", "1", "2", "1", "5", "0", "3"]
-    assert done.stdout.startswith("Crystal Capture: Red against Blue\n\nPosition 0 of 5\n\nAvailable Crystals: 1, 2")
-    assert (
-        "Position 1 of 5: Blue played 8\n\nAvailable Crystals: 1, 2, 3, 4, 5, 6, 7, 9\nRed Points: 0\n" in done.stdout
-    )
-    assert "Blue has exactly 15 points and wins the game!" in done.stdout
-    assert done.returncode == 0
-
-
-def test_a_bad_step_gets_a_sentence(record: Path) -> None:
-    done = run(["replay", str(record)], lines("back", "6", "sideways", "last", "next"))
-    assert "This is the first position." in done.stdout
-    assert "This is the last position." in done.stdout
-    assert "The position must be from 0 to 5, not 6." in done.stdout
-    assert "Type a number or one of next, back, first, last, help, quit, not 'sideways'." in done.stdout
-    assert done.returncode == 0
-
-
-def test_it_has_help_and_a_bad_word_names_it(record: Path) -> None:
-    done = run(["replay", str(record)], lines("help", "?", "q", "last"))
-    assert done.stdout.count("  first, last    the start, or the end with the result\n") == 2
-    assert "Position 5" not in done.stdout
 
 
 @pytest.mark.parametrize("stdin", ["terminal", "nothing"])
@@ -57,13 +30,6 @@ def test_through_a_pipe_it_prints_the_whole_game(record: Path, stdin: str) -> No
     assert [line.split()[1] for line in output.splitlines() if line.startswith("Position ")] == list("012345")
     assert output.endswith("Blue has exactly 15 points and wins the game!\n\n")
     assert "Enter for the next" not in output
-
-
-def test_at_shows_one_position(record: Path) -> None:
-    done = run(["replay", str(record), "--at", "5"])
-    assert done.stdout.startswith("Position 5 of 5: Blue played 1\n")
-    assert run(["replay", str(record), "--at", "6"]).returncode == 2
-    assert run(["replay", str(record), "--at", "-1"]).returncode == 2
 
 
 def test_a_broken_record_is_an_error_of_one_line_that_names_the_place(record: Path) -> None:
@@ -102,10 +68,3 @@ def test_text_from_a_record_cannot_control_the_terminal(record: Path) -> None:
     for arguments in (["replay", str(record)], ["replay", str(record), "--json"]):
         output = run(arguments).stdout
         assert not [character for character in output if not character.isprintable() and character != "\n"]
-
-
-def test_it_works_at_a_terminal_and_ctrl_c_leaves(record: Path) -> None:
-    prompt = "Enter for the next position, or back, first, last, a number, quit: "
-    screen, code = session(f"replay {record}", f"{prompt}«»\n{prompt}«last»\n{prompt}«^C»\n")
-    assert "Position 5 of 5" in screen
-    assert code == 130

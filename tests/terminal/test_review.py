@@ -3,11 +3,9 @@
 import json
 from pathlib import Path
 
-import pexpect
 import pytest
 
-from duelbook import GAMES
-from tests.support.keyboard import lines, run, session, spawn
+from tests.support.keyboard import at_terminal, lines, run
 
 BLUNDERS = ("1", "8", "7", "2", "6", "3")  # of Crystal Capture: both players give a win away
 
@@ -39,19 +37,10 @@ def test_it_shows_every_move_the_chart_and_the_players(tmp_path: Path) -> None:
     assert (report["moves"][1]["why"], report["moves"][1]["facts"]) == (None, [])
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_every_game_can_be_reviewed(game: str, tmp_path: Path) -> None:
-    file = str(tmp_path / "game.json")
-    run(["play", game, "--p1", "random", "--p2", "greedy", "--seed", "1", "--record", file])
-    done = run(["review", file])
-    assert "accuracy" in done.stdout or "no decision" in done.stdout
-    assert done.returncode == 0
-
-
 def test_at_a_terminal_the_result_and_the_verdicts_have_colours(tmp_path: Path) -> None:
     file = str(tmp_path / "game.json")
     run(["play", "crystal-capture", "--first", "2", "--record", file], lines(*BLUNDERS))
-    screen, _ = session(f"review {file}", "", TERM="xterm-256color")
+    screen, _ = at_terminal(f"review {file}", TERM="xterm-256color")
     assert "\x1b[1;32mNeither player can capture another crystal." in screen
     assert "\x1b[1mThe turning point was move 6" in screen
     assert "\x1b[31m1. Player 2: 1, blunder" in screen
@@ -73,26 +62,9 @@ def test_no_line_is_wider_than_the_terminal(tmp_path: Path, game: str, rows: int
     file = str(tmp_path / "game.json")
     who = ["--name1", "Bartholomew the Elder of Sundown", "--p1", "random", "--p2", "random", "--seed", "3"]
     assert run(["play", *game.split(), *who, "--record", file]).returncode == 0
-    child = spawn(f"review {file}", COLUMNS="40", DUELBOOK_SOLVE_MEGABYTES="20")
-    child.expect(pexpect.EOF)
-    shown = [line.rstrip() for line in str(child.before).replace("\r", "").split("\n")]
+    screen, _ = at_terminal(f"review {file}", COLUMNS="40", DUELBOOK_SOLVE_MEGABYTES="20")
+    shown = [line.rstrip() for line in screen.split("\n")]
     chart = [line for line in shown if "|" in line]
     assert len(chart) == rows
     assert any(line.startswith("Bartholomew") and "… " in line for line in chart)
     assert max(map(len, shown)) <= 40
-
-
-def test_an_unfinished_game_says_so(tmp_path: Path) -> None:
-    file = str(tmp_path / "game.json")
-    run(["play", "flag-chase", "--record", file], lines("1", "quit"))
-    assert "\n\nThe game is unfinished after 1 move.\nThe turning point was move 1:" in run(["review", file]).stdout
-
-
-def test_rules_that_are_not_those_of_the_book_are_named(tmp_path: Path) -> None:
-    file = tmp_path / "game.json"
-    screen, _ = session(
-        f"play crystal-capture --option goal=17 --first 1 --once --record {file}", "crystal to capture: «quit»\n"
-    )
-    assert "Not as in the book: goal=17" in screen
-    run(["play", "crystal-capture", "--option", "goal=9", "--first", "1", "--record", str(tmp_path / "b")], lines("9"))
-    assert "\nNot as in the book: goal=9\n" in run(["review", str(tmp_path / "b")]).stdout

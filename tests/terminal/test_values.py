@@ -3,7 +3,7 @@
 import json
 
 from duelbook.terminal.move_groups import named_together
-from tests.support.keyboard import lines, run
+from tests.support.keyboard import run
 
 
 class TestSolve:
@@ -31,20 +31,7 @@ class TestSolve:
         assert "Flag Chase, after 1, 2: the second player wins in 0 plies.\n\nThe game is over." in page
 
 
-def test_values_shown_while_playing_count_your_own_moves() -> None:
-    done = run(["play", "crystal-capture", "--first", "1", "--show-values"])
-    values = "win in 3 moves: 6, 8\nwin in 4 moves: 7\nloss in 3 moves: 1, 2, 3, 4, 5, 9\n"
-    assert f"{values}\nPlayer 1, choose" in done.stdout
-
-
 class TestManyMoves:
-    def test_moves_whose_names_share_parts_are_named_together(self) -> None:
-        done = run(["play", "word-clash", "--show-values"], lines("X", "opponent", "2", "", "quit"))
-        shown = "win in 5 moves: any letter on the opponent's board\nloss in 4 moves: any letter on your board\n"
-        assert shown in done.stdout
-        assert "any letter on" in done.stdout.partition("Press Enter")[2]
-        assert " more\n" not in done.stdout
-
     def test_the_rest_is_every_other_move(self) -> None:
         page = run(["solve", "alpha-chase"]).stdout
         assert "win in 15: A, G, H, L, N, O, P, S, T\nloss in 16: every other move\n" in page
