@@ -11,11 +11,18 @@ from tests.simulation.__main__ import report_on
 from tests.simulation.run import run
 from tests.simulation.schedule import schedule_of
 
-SEEDS = 150
+SEEDS = 50
+MORE_SEEDS = 300  # in the long run
 BATCH = 10
 
 
-@pytest.mark.parametrize("first", range(0, SEEDS, BATCH))
+@pytest.mark.parametrize(
+    "first",
+    [
+        *range(0, SEEDS, BATCH),
+        *(pytest.param(first, marks=pytest.mark.long) for first in range(SEEDS, MORE_SEEDS, BATCH)),
+    ],
+)
 def test_no_promise_is_broken(first: int) -> None:
     for seed in range(first, first + BATCH):
         report = report_on(seed)
@@ -27,7 +34,7 @@ def fingerprint(seed: int) -> str:
 
 
 def test_a_seed_gives_the_same_run_every_time_and_in_every_process() -> None:
-    code = f"from {__name__} import fingerprint; print(*map(fingerprint, (1, 2, 3)))"
+    code = f"from {__name__} import fingerprint; print(*map(fingerprint, (1, 2)))"
     environment = os.environ | {"PYTHONHASHSEED": "1"}
     other = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
-    assert other.stdout.split() == [fingerprint(seed) for seed in (1, 2, 3)]
+    assert other.stdout.split() == [fingerprint(seed) for seed in (1, 2)]

@@ -28,6 +28,7 @@ PRELOADED = (
     *("httptools", "redis.asyncio", "uvloop", "websockets.asyncio.server"),
     *("sqlalchemy.dialects.postgresql.psycopg", "sqlalchemy.dialects.sqlite.pysqlite"),
 )
+AT_START = ("PYTHONPATH", "LD_PRELOAD")  # variables that are read when a program starts
 LENGTH_BYTES = 4  # before a request, and in an answer
 PASSED_FILES = 4  # standard input, output and errors, and the socket for the answers
 
@@ -86,7 +87,7 @@ class ForkServer:
     ) -> ForkedProcess:
         """Run a module with arguments, as `python -m` does, without input. Another Python is started."""
         answers, theirs = socket.socketpair()
-        is_loaded = python == sys.executable and environment.get("PYTHONPATH") == os.environ.get("PYTHONPATH")
+        is_loaded = python == sys.executable and all(environment.get(name) == os.environ.get(name) for name in AT_START)
         program = {"arguments": arguments, "python": None if is_loaded else python, "environment": dict(environment)}
         request = json.dumps(program).encode()
         with open(os.devnull, "rb") as nothing, theirs, self._lock:

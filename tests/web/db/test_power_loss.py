@@ -32,14 +32,21 @@ def compiler() -> str:
     return found
 
 
-def test_a_power_loss_at_any_moment_loses_no_acknowledged_move(tmp_path: Path, compiler: str) -> None:
-    log = record(tmp_path, compiler, SEED, count=150)
+@pytest.mark.parametrize(("moves", "points"), [(100, 150), pytest.param(300, 1000, marks=pytest.mark.long)])
+def test_a_power_loss_at_any_moment_loses_no_acknowledged_move(
+    tmp_path: Path, compiler: str, moves: int, points: int
+) -> None:
+    log = record(tmp_path, compiler, SEED, moves)
     assert count_checkpoints(log) > 5
-    check_moments(log, tmp_path / "left", SEED, points=400, thorough=20)
+    check_moments(log, tmp_path / "left", SEED, points, thorough=20)
 
 
 @pytest.mark.parametrize(
-    ("synchronous", "said"), [("NORMAL", "acknowledged moves are lost"), ("OFF", "are lost|is damaged")]
+    ("synchronous", "said"),
+    [
+        ("NORMAL", "acknowledged moves are lost"),
+        pytest.param("OFF", "are lost|is damaged", marks=pytest.mark.long),
+    ],
 )
 def test_the_check_of_power_losses_finds_a_store_that_does_not_wait_for_the_disk(
     tmp_path: Path, compiler: str, synchronous: str, said: str

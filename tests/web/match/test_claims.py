@@ -1,117 +1,113 @@
 """A player who stays away can be claimed against: after a warning and a fair time, and never while they are here."""
 
 import asyncio
-import time
-from collections.abc import Iterator
+from collections.abc import Awaitable
 from typing import Any
 
 import pytest
 
-from duelbook.web.match.claims import Claims
+from duelbook.web.match.claims import RECONNECT_SECONDS, Claims
+from duelbook.web.match.view import match_view
 from duelbook.web.problems import Problem
+from duelbook.web.schemas.matches import MatchView
 from tests.support.clock import ManualClock
-from tests.support.service.harness import Player, RunningServer
+from tests.support.service.asking import refused
+from tests.support.service.harness import RunningServer
 from tests.support.service.matches import MatchProcess
 from tests.support.service.sockets import next_view
 from tests.support.service.stores import with_stores
-from tests.web.conftest import new_settings
+from tests.support.service.virtual import VirtualProcess, in_virtual_time
+from tests.web.conftest import both_backends
 
-CLAIM_SECONDS = 1.0
-PATIENCE = 20.0
-
-
-@pytest.fixture(scope="module")
-def impatient(
-    backend: str, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[RunningServer]:
-    """A server on which an absent player has little time to come back."""
-    folder = tmp_path_factory.mktemp("impatient")
-    settings = {**new_settings(backend, folder, request), "claim_seconds": CLAIM_SECONDS}
-    server = RunningServer(folder, settings).start()
-    yield server
-    server.kill()
+CLAIM_SECONDS = 60.0
 
 
-def code(answer: Any) -> str:
-    return str(answer.json()["code"]) if answer.is_error else "200"
+async def view(process: VirtualProcess, match: str) -> MatchView:
+    return match_view(await process.do(process.service.registry.read(match)))
 
 
-def until_claimed(player: Player) -> dict[str, Any]:
-    """Claim the win until it is granted; return the view."""
-    deadline = time.monotonic() + PATIENCE
-    while (answer := player.post("claim")).is_error:
-        assert code(answer) == "no-claim", answer.text
-        assert time.monotonic() < deadline, answer.text
-        time.sleep(0.05)
-    view: dict[str, Any] = answer.json()
-    return view
+async def no_claim(asked: Awaitable[Any], said: str = "") -> None:
+    with pytest.raises(Problem, match=said) as problem:
+        await asked
+    assert problem.value.code == "no-claim"
 
 
-def test_an_absent_player_is_warned_and_then_loses(impatient: RunningServer) -> None:
-    ada, bo = impatient.new_pair("charge", name="Ada")
-    assert code(bo.post("claim")) == "no-claim"  # without a warning
-    began = time.monotonic()
-    warned = bo.post("warn").json()
-    assert warned["claim"]["by"] == "second"
-    assert 0 < warned["claim"]["left"] <= CLAIM_SECONDS
-    again = bo.post("warn").json()
-    assert again["version"] == warned["version"]  # a retry changes nothing
-    answer = bo.post("claim")
-    if time.monotonic() < began + CLAIM_SECONDS:  # else a busy machine has taken longer than the opponent has
-        assert "Your opponent can still come back. Claim the win in 1 second." in answer.json()["detail"]
-    view = until_claimed(bo)
-    assert (view["status"], view["outcome"], view["reason"]) == ("over", "second", "absence")
-    assert view["result"] == "Ada has stayed away. Player 2 wins!"
-    assert view["claim"] is None
-    assert bo.post("claim").json() == view  # a retry
-    assert code(ada.post("claim")) == "over"
-    record = impatient.http.get(f"/api/matches/{ada.match}/record").json()
-    assert record["reason"] == "absence"
+def test_an_absent_player_is_warned_and_then_loses_also_if_the_service_crashes_meanwhile() -> None:
+    async def work(process: VirtualProcess) -> None:
+        claims = process.service.claims
+        ada, bo = await process.new_pair("charge", name="Ada")
+        await no_claim(process.do(claims.claim(ada.id, bo.token)), "has not been warned")
+        warned = await process.do(claims.warn(ada.id, bo.token))
+        shown = match_view(warned).claim
+        assert shown
+        assert (shown.by, shown.left) == ("second", pytest.approx(CLAIM_SECONDS, abs=0.1))
+        again = await process.do(claims.warn(ada.id, bo.token))
+        assert again.row.version == warned.row.version, "a retry changes nothing"
+        await asyncio.sleep(CLAIM_SECONDS - RECONNECT_SECONDS / 2)
+        await no_claim(process.do(claims.claim(ada.id, bo.token)), r"Claim the win in 8 seconds\.")
+        process.crash()
+        await process.start()
+        claims = process.service.claims
+        assert (await view(process, ada.id)).claim
+        await asyncio.sleep(RECONNECT_SECONDS - 1)
+        await no_claim(process.do(claims.claim(ada.id, bo.token)), "The service has just started")
+        await asyncio.sleep(2)
+        ended = match_view(await process.do(claims.claim(ada.id, bo.token)))
+        assert (ended.status, ended.outcome, ended.reason, ended.claim) == ("over", "second", "absence", None)
+        assert ended.result == "Ada has stayed away. Player 2 wins!"
+        assert match_view(await process.do(claims.claim(ada.id, bo.token))) == ended, "a retry"
+        assert (await process.do(process.service.actions.record(ada.id))).reason == "absence"
+
+    in_virtual_time(work, claim_seconds=CLAIM_SECONDS)
 
 
-def test_a_player_who_comes_back_ends_the_warning(impatient: RunningServer) -> None:
-    ada, bo = impatient.new_pair("charge")
+def test_a_player_who_is_here_in_any_process_or_moves_ends_the_warning() -> None:
+    async def work(here: VirtualProcess, there: VirtualProcess) -> None:
+        claims = here.service.claims
+        ada, bo = await here.new_pair("charge")
+        await here.do(claims.warn(ada.id, bo.token))
+        with there.service.presence.joined(ada.id, 0):
+            await view(there, ada.id)  # as who opens a socket does
+            there.service.claims.welcome(ada.id)
+            await asyncio.sleep(CLAIM_SECONDS + 1)
+            assert (await view(here, ada.id)).claim is None
+            for action in (claims.warn, claims.claim):
+                await no_claim(here.do(action(ada.id, bo.token)), "seems to be here")
+        await asyncio.sleep(10)
+        await here.do(claims.warn(ada.id, bo.token))
+        await here.do(here.service.actions.play(ada.id, ada.token, 0, "charge 1", None))
+        assert (await view(here, ada.id)).claim is None
+        await asyncio.sleep(CLAIM_SECONDS + 1)
+        await no_claim(here.do(claims.claim(ada.id, bo.token)), "It is your turn")
+
+    in_virtual_time(work, 2, claim_seconds=CLAIM_SECONDS)
+
+
+@both_backends
+def test_a_player_who_opens_a_socket_ends_the_warning_and_everybody_is_told(server: RunningServer) -> None:
+    ada, bo = server.new_pair("charge")
     with bo.live() as waiting:
         next_view(waiting)
-        assert code(bo.post("warn")) == "200"
+        assert bo.post("warn").status_code == 200
         assert next_view(waiting)["match"]["claim"]["by"] == "second"
+        refused(bo.post("claim"), 409, "no-claim")
         with ada.live() as live:
-            first = next_view(live)
-            if first["match"]["claim"]:
+            if next_view(live)["match"]["claim"]:
                 assert next_view(live)["match"]["claim"] is None
             assert next_view(waiting)["match"]["claim"] is None
-            time.sleep(CLAIM_SECONDS + 0.1)
-            assert code(bo.post("claim")) == "no-claim"
-            assert code(bo.post("warn")) == "no-claim"
-    assert ada.view()["status"] == "playing"
 
 
-def test_a_move_ends_the_warning(impatient: RunningServer) -> None:
-    ada, bo = impatient.new_pair("charge")
-    bo.post("warn")
-    assert ada.play(0, "charge 1").json()["claim"] is None
-    assert code(bo.post("claim")) == "no-claim"
-
-
-def test_nothing_can_be_claimed_where_nobody_is_waited_for(impatient: RunningServer) -> None:
-    ada, bo = impatient.new_pair("charge")
-    timed = impatient.new_pair("charge", time_limit=60)[1]
-    alone = impatient.new_match("charge", "random")
-    waiting = impatient.new_match("charge")
+def test_nothing_can_be_claimed_where_nobody_is_waited_for(server: RunningServer) -> None:
+    ada, bo = server.new_pair("charge")
+    timed = server.new_pair("charge", time_limit=60)[1]
+    alone = server.new_match("charge", "random")
+    waiting = server.new_match("charge")
     for player, expected in ((ada, "no-claim"), (timed, "no-claim"), (alone, "no-claim"), (waiting, "not-begun")):
         for action in ("warn", "claim"):
-            assert code(player.post(action)) == expected
+            refused(player.post(action), 409, expected)
     bo.post("resign")
-    assert [code(player.post("warn")) for player in (ada, bo)] == ["over", "over"]
-
-
-def test_a_warning_outlives_a_crash(impatient: RunningServer) -> None:
-    _, bo = impatient.new_pair("charge")
-    bo.post("warn")
-    impatient.kill()
-    impatient.start()
-    assert bo.view()["claim"]["by"] == "second"
-    assert until_claimed(bo)["reason"] == "absence"
+    for player in (ada, bo):
+        refused(player.post("warn"), 409, "over")
 
 
 # Two processes, one of which knows nothing of the other
