@@ -25,7 +25,7 @@ def failures(script: str, tmp_path: Path, *games: str, settings: ProcessSettings
     file = tmp_path / "player.sh"
     file.write_text(script)
     played = [make(game) for game in games or ("flag-chase",)]
-    findings = PlayerCheck(f"sh {file}", played, settings or ProcessSettings(2, 5, 2)).run()
+    findings = PlayerCheck(f"sh {file}", played, settings or ProcessSettings(30, 60, 30)).run()
     return {finding.check: finding.failure for finding in findings if finding.failure}
 
 
@@ -164,20 +164,23 @@ def test_an_illegal_move_is_named_with_its_place(tmp_path: Path) -> None:
     assert "The program's answer is not a legal move: '1' is not legal here." in found["play"]
 
 
-def test_the_time_for_a_match_is_checked(tmp_path: Path) -> None:
-    slow = failures(protocol_2(info="sleep 0.7"), tmp_path, "crystal-capture", settings=ProcessSettings(5, 1.2, 5))
-    assert slow == {
-        "clock": "crystal-capture as first player, after 2 moves: The program used up its 1.2 seconds for the match."
-    }
+def slow_with_a_clock(game: str, seat: str = "first") -> str:
+    """Return a program that never answers in this game and seat if a match has a clock."""
+    hear = f"""case $line in *'"game": "{game}"'*'"match_seconds"'*) slow=1;; *) slow=;; esac"""
+    wait = f"""case $slow$line in 1*'"seat": "{seat}"'*) sleep 60;; esac"""
+    return protocol_2(ready=hear, info=wait)
 
 
 def test_the_time_for_a_match_is_checked_in_every_game_from_both_seats(tmp_path: Path) -> None:
-    limits = ProcessSettings(5, 1.2, 5)
-    slow = failures(protocol_2(info="sleep 0.5"), tmp_path, "crystal-capture", "flag-chase", settings=limits)
-    assert list(slow) == ["clock"]  # though Flag Chase, the last game, is over after two moves of each player
-    as_second = """case $line in *'"seat": "second"'*) sleep 0.7;; esac"""
-    found = failures(protocol_2(info=as_second), tmp_path, "crystal-capture", settings=limits)
-    assert found["clock"].startswith("crystal-capture as second player, after ")
+    """Flag Chase, the last game, is over in time."""
+    slow = slow_with_a_clock("crystal-capture")
+    found = failures(slow, tmp_path, "crystal-capture", "flag-chase", settings=ProcessSettings(30, 0.5, 30))
+    used_up = "after 0 moves: The program used up its 0.5 seconds for the match."
+    assert found == {"clock": f"crystal-capture as first player, {used_up}"}
+    slow = slow_with_a_clock("crystal-capture", "second")
+    found = failures(slow, tmp_path, "crystal-capture", settings=ProcessSettings(30, 3, 30))
+    assert list(found) == ["clock"]
+    assert found["clock"].startswith("crystal-capture as second player, after 1 move")
 
 
 def test_what_a_failure_leaves_without_anything_to_check_is_skipped(tmp_path: Path) -> None:
@@ -185,7 +188,7 @@ def test_what_a_failure_leaves_without_anything_to_check_is_skipped(tmp_path: Pa
     dies = f"if [ -e {started} ]; then exit 3; fi; touch {started}"
     file = tmp_path / "player.sh"
     file.write_text(protocol_2(can=ALL, ready=dies))
-    findings = PlayerCheck(f"sh {file}", [make("flag-chase")], ProcessSettings(2, 5, 2)).run()
+    findings = PlayerCheck(f"sh {file}", [make("flag-chase")], ProcessSettings(30, 60, 30)).run()
     skipped = "It did not play every match to the end, so this was not checked."
     assert {finding.check: finding.skipped for finding in findings if finding.skipped} == {
         "seed": skipped,
