@@ -171,15 +171,17 @@ class TestReplies:
 
 
 class TestLimits:
-    def run(self, out: Path, duelbook: Duelbook, delay: float = 0.0, **limits: int) -> tuple[str, int, int]:
-        """Return the error of a tournament with four workers, its requests, and the most at the same time."""
+    def run(
+        self, out: Path, duelbook: Duelbook, workers: int = 2, delay: float = 0.0, **limits: int
+    ) -> tuple[str, int, int]:
+        """Return the error of a tournament with some workers, its requests, and the most at the same time."""
 
         def slow(body: dict[str, Any], number: int) -> Reply:
             return replace(last_legal(body, number), delay=delay)
 
         with endpoint(slow) as serving:
             agents = ("--agents", "llm:small-model,random", "--games", "charge", "--pairs", 6)
-            done = duelbook("tournament", *agents, "--workers", 4, "--out", out, **serving.environment(**limits))
+            done = duelbook("tournament", *agents, "--workers", workers, "--out", out, **serving.environment(**limits))
             return done.stderr, len(serving.bodies), serving.most_at_once
 
     def test_all_workers_count_requests_together(self, tmp_path: Path, duelbook: Duelbook) -> None:
@@ -193,6 +195,6 @@ class TestLimits:
         assert 10 <= asked <= 13
 
     def test_concurrent_requests_are_limited(self, tmp_path: Path, duelbook: Duelbook) -> None:
-        complaint, _, most = self.run(tmp_path / "run", duelbook, delay=0.05, max_calls=40, concurrency=2)
+        complaint, _, most = self.run(tmp_path / "run", duelbook, workers=3, delay=0.05, max_calls=40, concurrency=2)
         assert "requests is reached" in complaint
         assert most == 2

@@ -1,7 +1,6 @@
 """`duelbook bench` measures every game and every installed library. How large the figures are is not tested."""
 
 import json
-import subprocess
 import sys
 from importlib.util import find_spec
 
@@ -11,19 +10,14 @@ from benchmarks import levels, solving
 from duelbook.bench import Figure, bench_json
 from duelbook.bench.peers import PEERS, PGX_BATCH
 from duelbook.cli.bench import missing_peers_note, ratio_text, speed_line
+from tests.support.keyboard import run
 
 QUICK = ("--seconds", "0.01", "--cores", "2")
 
 
-def bench(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "duelbook", "bench", *arguments], capture_output=True, text=True, check=False
-    )
-
-
 def test_a_game_is_measured_interpreted_and_compiled_on_one_core_and_on_several() -> None:
     pytest.importorskip("numba", reason="numba is not installed (extra fast)")
-    figures = json.loads(bench("flag-chase", "--json", *QUICK).stdout)["figures"]
+    figures = json.loads(run(["bench", "flag-chase", "--json", *QUICK]).stdout)["figures"]
     ours = [figure for figure in figures if figure["name"] == "flag-chase"]
     assert [(figure["way"], figure["cores"]) for figure in ours] == [
         ("interpreted", 1),
@@ -37,7 +31,7 @@ def test_a_game_is_measured_interpreted_and_compiled_on_one_core_and_on_several(
 
 
 def test_the_table_names_the_libraries_that_are_not_installed() -> None:
-    table = bench("flag-chase", *QUICK).stdout
+    table = run(["bench", "flag-chase", *QUICK]).stdout
     assert "flag-chase" in table
     for name, peer in PEERS.items():
         assert (f"{name} " in table) == peer.installed or name in table.splitlines()[-1]
@@ -59,7 +53,7 @@ def test_ratios_are_to_every_library_of_the_same_run_and_to_one_core() -> None:
 
 
 def test_an_unknown_game_is_refused() -> None:
-    done = bench("chess")
+    done = run(["bench", "chess"])
     assert done.returncode == 2
     assert done.stderr.startswith("duelbook: Unknown game 'chess'. Games: ")
 

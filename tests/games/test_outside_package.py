@@ -118,44 +118,73 @@ def run(python: str, *arguments: str, answers: str = "", cwd: Path = ROOT, games
     return done.stdout
 
 
-def test_it_is_listed_with_its_package(python: str) -> None:
-    listed = run(python, "-m", "duelbook", "games").splitlines()
+def play_command(outside: Outside) -> str:
+    return " ".join(("play", outside.name, *outside.options, "--record", f"{outside.name}.json"))
+
+
+COMMANDS = {
+    "games": "",
+    "rules last-stone": "",
+    "solve last-stone --json": "",
+    "solve last-stone --preset short --json": "",
+    "audit last-stone --json": "",
+    **{f"check {name}": "" for name in NAMES},
+    **{play_command(outside): outside.answers for outside in OUTSIDE},
+    **{f"review {name}.json": "" for name in NAMES},
+}
+IN_ONE_PROCESS = """
+import json, sys
+from tests.support.keyboard import run
+
+done = {command: run(command.split(), answers) for command, answers in json.load(sys.stdin).items()}
+print(json.dumps({command: [one.returncode, one.stdout, one.stderr] for command, one in done.items()}))
+"""
+
+
+@pytest.fixture(scope="module")
+def said(python: str, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """What each of the commands prints, all of them run by one process of the fresh environment."""
+    folder = tmp_path_factory.mktemp("records")
+    found = json.loads(run(python, "-c", IN_ONE_PROCESS, answers=json.dumps(COMMANDS), cwd=folder))
+    assert {command: error for command, (code, _, error) in found.items() if code} == {}
+    return {command: shown for command, (_, shown, _) in found.items()}
+
+
+def test_it_is_listed_with_its_package(said: dict[str, str]) -> None:
+    listed = said["games"].splitlines()
     assert (
         "last-stone       Take stones from one pile in turn; the player who takes the last stone wins. "
         "(last-stone-game 0.1.0)"
     ) in listed
     assert [line.split()[0] for line in listed if line.endswith("(DUELBOOK_GAMES)")] == ["drop-four", "pits"]
-    assert "There is a pile with 13 stones." in run(python, "-m", "duelbook", "rules", "last-stone")
+    assert "There is a pile with 13 stones." in said["rules last-stone"]
 
 
-def test_it_brings_its_own_presets(python: str) -> None:
-    assert "short: A short game." in run(python, "-m", "duelbook", "rules", "last-stone").replace("`", "")
-    report = run(python, "-m", "duelbook", "solve", "last-stone", "--preset", "short", "--json")
-    assert json.loads(report)["options"]["stones"] == 7
+def test_it_brings_its_own_presets(said: dict[str, str]) -> None:
+    assert "short: A short game." in said["rules last-stone"].replace("`", "")
+    assert json.loads(said["solve last-stone --preset short --json"])["options"]["stones"] == 7
 
 
 @pytest.mark.parametrize("outside", OUTSIDE, ids=NAMES)
-def test_it_is_played_in_the_terminal_and_reviewed(python: str, tmp_path: Path, outside: Outside) -> None:
-    record = str(tmp_path / "game.json")
-    command = ("play", outside.name, *outside.options, "--record", record)
-    said = run(python, "-m", "duelbook", *command, answers=outside.answers)
-    assert said.startswith(outside.said[0])
+def test_it_is_played_in_the_terminal_and_reviewed(said: dict[str, str], outside: Outside) -> None:
+    shown = said[play_command(outside)]
+    assert shown.startswith(outside.said[0])
     for text in outside.said:
-        assert text in said
+        assert text in shown
     title = outside.name.replace("-", " ").title()
-    assert f"{title}: Player 1 against Player 2" in run(python, "-m", "duelbook", "review", record)
+    assert f"{title}: Player 1 against Player 2" in said[f"review {outside.name}.json"]
 
 
-def test_it_is_solved_and_audited(python: str) -> None:
-    solved = json.loads(run(python, "-m", "duelbook", "solve", "last-stone", "--json"))
+def test_it_is_solved_and_audited(said: dict[str, str]) -> None:
+    solved = json.loads(said["solve last-stone --json"])
     assert (solved["winner"], solved["moves"]["take 1"]["value"]) == ("first", "win")
-    [audit] = json.loads(run(python, "-m", "duelbook", "audit", "last-stone", "--json"))
+    [audit] = json.loads(said["audit last-stone --json"])
     assert [example["broken_at"] for example in audit["examples"]] == [None, None]
 
 
 @pytest.mark.parametrize("outside", OUTSIDE, ids=NAMES)
-def test_it_passes_the_check(python: str, outside: Outside) -> None:
-    assert outside.checked in run(python, "-m", "duelbook", "check", outside.name)
+def test_it_passes_the_check(said: dict[str, str], outside: Outside) -> None:
+    assert outside.checked in said[f"check {outside.name}"]
 
 
 def test_it_passes_its_own_tests(python: str) -> None:
