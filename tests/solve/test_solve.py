@@ -232,7 +232,13 @@ def test_charge_is_won_in_11_plies() -> None:
     assert game.move_name(start, solution.moves(start)[0].move) == "charge 5"
 
 
-@pytest.mark.parametrize("words", [f"{one},{two}" for one in BOOK_WORDS for two in BOOK_WORDS])
+PAIRS = [f"{one},{two}" for one, two in product(BOOK_WORDS, repeat=2)]
+DIFFERENT = {len(set(words)): words for words in PAIRS}.values()  # in how many letters the words share
+
+
+@pytest.mark.parametrize(
+    "words", [pytest.param(words, marks=[pytest.mark.long] * (words not in DIFFERENT)) for words in PAIRS]
+)
 def test_alpha_chase_is_won_by_the_first_player(words: str) -> None:
     game = make("alpha-chase", words=words)
     assert solve(game).value(game.initial()) is Value.WIN

@@ -23,8 +23,14 @@ def sections(page: str) -> list[str]:
     return [section.rstrip("\n") for section in re.split("^(?=## )", page, flags=re.MULTILINE)]
 
 
+EXPLORED_FOR_SECONDS = ("alpha-chase", "word-clash")
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("name", shipped_games())
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[pytest.mark.long] * (name in EXPLORED_FOR_SECONDS)) for name in shipped_games()],
+)
 def test_the_section_in_the_documentation_is_what_the_command_prints(name: str) -> None:
     shown = dict(zip(shipped_games(), sections(PAGE.read_text())[1:], strict=True))
     assert sections(audit_page([audit_game(name)]))[1:] == [shown[name]]

@@ -137,7 +137,9 @@ def test_every_comment_on_a_mistake_or_a_trap_is_true(name: str) -> None:
                 assert ply + 1 in mistakes, "nobody fell into the trap"
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.long] * (name == "word-clash, short")) for name in CASES]
+)
 def test_puzzles_explain_the_answer_and_every_wrong_move(name: str) -> None:
     game, claims = case(name)
     try:
