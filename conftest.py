@@ -8,8 +8,10 @@ that always runs: another parameter of the same test function, or the test that 
 """
 
 import ast
+import atexit
 import gc
 import os
+import shutil
 import signal
 import sys
 import tempfile
@@ -97,6 +99,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background it
 if "PYTEST_XDIST_WORKER" not in os.environ:  # workers share the folders of the process that started them
     for name in ("XDG_CACHE_HOME", "XDG_DATA_HOME"):
         os.environ[name] = tempfile.mkdtemp(prefix="duelbook-test-")
+        atexit.register(shutil.rmtree, os.environ[name], ignore_errors=True)
 # Compiled rules are kept from run to run. An edit gives other names, so CI may keep the folder, too.
 os.environ.setdefault("NUMBA_CACHE_DIR", str(TESTS.parent / "build/compiled"))
 os.environ["DUELBOOK_SOLVE_MEGABYTES"] = "500"  # half of the free memory would be minutes of solving, and vary
