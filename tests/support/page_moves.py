@@ -96,7 +96,7 @@ def against_computer(visitor: Visitor, served: RunningServer, game: str, **reque
 
 def first_choice(game: str, request: dict[str, Any]) -> dict[str, Any]:
     """Return what the player chooses before the start, unless the options say it."""
-    rules: Any = GAMES[game]()
+    rules: Any = GAMES[game]() if game in GAMES else None
     return {"choice": rules.choices()[0]} if hasattr(rules, "choices") and not request.get("options") else {}
 
 

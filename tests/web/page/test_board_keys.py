@@ -4,7 +4,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from duelbook import GAMES
-from tests.support.page_moves import type_move, typing_field, wait_for_board
+from tests.support.page_moves import click_plain, type_move, typing_field, wait_for_board
+from tests.support.service.harness import RunningServer
 from tests.web.page.conftest import Visit
 
 MAX_TABS = 12
@@ -33,7 +34,9 @@ def played(page: Page, *moves: str) -> None:
 
 
 @pytest.mark.parametrize("plain", [False, True], ids=["own board", "plain board"])
-def test_a_board_is_a_few_stops_of_tab_and_arrows_reach_every_move(visit: Visit, plain: bool) -> None:
+def test_a_board_is_a_few_stops_of_tab_and_arrows_reach_every_move(
+    visit: Visit, served: RunningServer, plain: bool
+) -> None:
     visitor = visit(prefs={"plain": plain})
     for game in GAMES:
         page = visitor.open(f"/analysis/{game}")
@@ -41,6 +44,12 @@ def test_a_board_is_a_few_stops_of_tab_and_arrows_reach_every_move(visit: Visit,
         assert page.evaluate(STOPS) <= MAX_TABS, game
         assert page.evaluate(REACHED) == page.locator("duel-board button.move").count(), game
         expect(page.locator(".log li")).to_have_count(0)  # the arrows did not step through the game
+        if plain:
+            move = page.locator("duel-board button.move[data-legal]").last.get_attribute("data-move") or ""
+            click_plain(page, move)
+            played(page, move)
+            line = served.http.get(f"/api/positions/{game}", params={"after": move}).json()
+            expect(page.locator(".plain-text")).to_have_text(line["positions"][-1]["text"].rstrip())
 
 
 def test_arrows_step_through_the_game_unless_the_board_has_the_keyboard(visit: Visit) -> None:

@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.games import TOYS
 from tests.support.outside_package import install
-from tests.support.page_moves import click_plain, play_out, start, view
+from tests.support.page_moves import start, view
 from tests.support.service.harness import RunningServer
 from tests.web.page.conftest import Visit
 
@@ -23,7 +22,7 @@ def outside(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]
     folder = tmp_path_factory.mktemp("outside")
     settings = {"database_url": f"sqlite:///{folder / 'matches.sqlite'}", "solve_megabytes": 20}
     games = {
-        "DUELBOOK_GAMES": ",".join(["nowhere:Tower", "hexapawn_game.rules:Hexapawn", *TOYS]),
+        "DUELBOOK_GAMES": ",".join(["nowhere:Tower", "hexapawn_game.rules:Hexapawn"]),
         "PYTHONPATH": os.pathsep.join([str(HEXAPAWN), str(HEXAPAWN.parents[2])]),
     }
     server = RunningServer(folder, settings, environment=games, python=install(folder)).start()
@@ -56,30 +55,6 @@ def test_a_game_that_cannot_be_used_is_logged_once_and_hides_nothing(outside: Ru
         "nowhere in it, or install its package."
     ]
     assert "last-stone" in outside.http.get("/api/openapi.json").text
-
-
-def test_whoever_moves_again_is_asked_again(visit: Visit, outside: RunningServer) -> None:
-    page = visit(outside.url, prefs={"level": "perfect", "seat": "first"}).open("/")
-    match = start(page, "pits")
-    page.get_by_label("Values").check()
-    expect(page.locator('[data-move="pit 6"] .mark')).to_have_text("W3")  # pits 6, 3 and 7: the first player's moves
-    click_plain(page, "pit 3")
-    expect(page.locator(".plain-text")).to_contain_text("- 4 5 6 7")
-    expect(page.locator("#status")).to_contain_text("It is your turn again.")
-    assert view(outside, match)["mover"] == "first"
-    play_out(outside, match, {"first": page}, click_plain)
-    expect(page.locator(".lead")).to_have_text(view(outside, match)["result"])
-    expect(page.locator(".review")).to_be_visible()
-
-
-def test_a_game_that_is_too_large_to_solve_is_played_to_its_end(visit: Visit, outside: RunningServer) -> None:
-    visitor = visit(outside.url, prefs={"level": "random"})
-    visitor.expected.append("422 (Unprocessable")
-    page = visitor.open("/")
-    match = start(page, "drop-four")
-    play_out(outside, match, {"first": page}, click_plain)
-    expect(page.locator(".lead")).to_have_text(view(outside, match)["result"])
-    expect(page.locator(".review h2")).to_have_text("Review (estimated)")
 
 
 @pytest.mark.parametrize(("seat", "lowest"), [("first", "a1"), ("second", "c3")])
