@@ -1,7 +1,6 @@
 """Settings: a wrong one is refused in one sentence, and nothing is started."""
 
-import subprocess
-import sys
+import os
 from dataclasses import fields
 from pathlib import Path
 
@@ -10,6 +9,7 @@ import pytest
 from duelbook.errors import RefusedError
 from duelbook.web.live.channel import RedisChannel
 from duelbook.web.settings import Settings, read, variable
+from tests.support.fork_server import fork_server
 
 WRONG = [
     ("port", "eighty"),
@@ -88,12 +88,13 @@ def test_the_command_line_refuses_in_one_sentence_with_code_2(
     tmp_path: Path, flags: tuple[str, ...], words: str
 ) -> None:
     database = () if "--database-url" in flags else ("--database-url", f"sqlite:///{tmp_path}/matches.sqlite")
-    command = [sys.executable, "-m", "duelbook", "serve", *database, *flags]
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert (ended.returncode, ended.stdout) == (2, "")
-    assert ended.stderr.startswith("duelbook: ")
-    assert ended.stderr.count("\n") == 1
-    assert words in ended.stderr
+    with (tmp_path / "output").open("w+b") as output:
+        serve = fork_server().run("duelbook", "serve", *database, *flags, environment=os.environ, output=output)
+        assert serve.wait(60) == 2
+    said = (tmp_path / "output").read_text()
+    assert said.startswith("duelbook: ")
+    assert said.count("\n") == 1
+    assert words in said
 
 
 @pytest.mark.parametrize("url", ["redis://127.0.0.1", "redis://127.0.0.1:/1", "redis://:secret@[::1]/0"])

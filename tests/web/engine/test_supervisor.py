@@ -8,7 +8,8 @@ import subprocess
 import sys
 import time
 import warnings
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -19,6 +20,7 @@ from duelbook.errors import RefusedError
 from duelbook.web.engine import supervisor
 from duelbook.web.engine.process import NICENESS, PipedProcess, Start, WorkerProcess, start_process
 from duelbook.web.engine.supervisor import EngineTimeoutError, EngineUnavailableError, TaskProgress, Worker
+from tests.simulation.event_loop import VirtualLoop
 
 WORKER = """
 import json, os, pathlib, signal, sys, time
@@ -58,11 +60,7 @@ for line in sys.stdin:
         while time.monotonic() < end:
             time.sleep(0.2)
             write("alive")
-    if task["task"] == "compile":
-        write("compiling")
-        time.sleep(task["pause"])
-        write("compiled")
-    elif task["task"] == "sleep":
+    if task["task"] == "sleep":
         time.sleep(task["pause"])
     elif task["task"] == "exit":
         write(json.dumps({"answer": "exit"}))
@@ -118,13 +116,50 @@ def test_a_task_that_takes_too_long_raises_and_the_next_one_gets_its_own_answer(
     assert run(answers(late, (PATIENCE, "next", {}))) == [EngineTimeoutError, "next"]
 
 
+class ScriptedProcess:
+    """Writes the lines of a worker, each after some seconds of virtual time, and then nothing more."""
+
+    is_running = True
+
+    def __init__(self, lines: Sequence[tuple[float, bytes]]) -> None:
+        self._script = lines
+        self._lines: asyncio.Queue[bytes] = asyncio.Queue()
+        self._lines.put_nowait(b"ready\n")
+
+    async def send(self, line: bytes) -> None:
+        for at, (_, written) in zip(accumulate(wait for wait, _ in self._script), self._script, strict=True):
+            asyncio.get_running_loop().call_later(at, self._lines.put_nowait, written)
+
+    async def receive(self) -> bytes:
+        return await self._lines.get()
+
+    def kill(self) -> None: ...
+
+    async def wait(self) -> None: ...
+
+
+def answer_after(seconds: float, *lines: tuple[float, bytes]) -> list[object]:
+    """Return the answer to a task with that time limit of a worker that writes the lines, in virtual time."""
+
+    async def start(_: str) -> WorkerProcess:
+        return ScriptedProcess([(wait, line + b"\n") for wait, line in lines])
+
+    return VirtualLoop(seed=0).run(answers((seconds, "task", {}), start=start))  # type: ignore[abstract]
+
+
+ANSWER = b'{"answer":"done"}'
+
+
 def test_the_time_in_which_rules_are_compiled_is_not_part_of_a_task() -> None:
-    assert run(answers((4, "compile", {"pause": 5}))) == ["compile"]
+    compiling = (0.0, b"compiling"), (supervisor.COMPILE_SECONDS - 1, b"compiled")
+    assert answer_after(4, *compiling, (2.9, ANSWER)) == ["done"]
+    alive = [(0.5, b"alive")] * 5
+    assert answer_after(4, *alive, *compiling, *alive, (0.0, ANSWER)) == [EngineTimeoutError]
 
 
-def test_compiling_does_not_give_a_task_more_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(supervisor, "COMPILE_SECONDS", 0.5)
-    assert run(answers((PATIENCE, "compile", {"pause": PATIENCE}))) == [EngineTimeoutError]
+def test_compiling_does_not_give_a_task_more_time() -> None:
+    compiling = (0.0, b"compiling"), (supervisor.COMPILE_SECONDS + 1, b"compiled")
+    assert answer_after(60, *compiling, (0.0, ANSWER)) == [EngineTimeoutError]
 
 
 @pytest.mark.parametrize(
@@ -178,13 +213,13 @@ def test_a_worker_that_has_ended_between_two_tasks_is_replaced() -> None:
     assert run(answers((PATIENCE, "exit", {}), (PATIENCE, "next", {}))) == ["exit", "next"]
 
 
-def test_a_task_that_works_for_long_is_not_taken_for_a_stuck_worker(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(supervisor, "SILENT_SECONDS", 1.0)
-    assert run(answers((PATIENCE, "think", {"pause": 2}))) == ["think"]
+def test_a_task_that_works_for_long_is_not_taken_for_a_stuck_worker() -> None:
+    alive = (0.9 * supervisor.SILENT_SECONDS, b"alive")
+    assert answer_after(60, *[alive] * 10, (1.0, ANSWER)) == ["done"]
 
 
 def test_a_task_that_works_until_its_time_is_up_is_not_tried_again() -> None:
-    assert run(answers((1.5, "think", {"pause": PATIENCE}))) == [EngineTimeoutError]
+    assert answer_after(5, *[(0.2, b"alive")] * 30, (0.2, ANSWER)) == [EngineTimeoutError]
 
 
 def test_a_worker_that_cannot_be_started_is_started_again() -> None:
