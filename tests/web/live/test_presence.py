@@ -2,8 +2,9 @@
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from contextlib import ExitStack
+from typing import Any
 
 import pytest
 from websockets.sync.client import ClientConnection
@@ -11,6 +12,7 @@ from websockets.sync.client import ClientConnection
 from duelbook.web.live import presence
 from duelbook.web.live.hub import MAX_QUEUED_UPDATES, Hub, Update
 from duelbook.web.live.presence import Presence
+from tests.simulation.event_loop import VirtualLoop
 from tests.support.service.harness import RunningServer
 from tests.support.service.sockets import ask, next_presence, next_view, there
 from tests.web.conftest import both_backends
@@ -77,7 +79,7 @@ def test_a_player_who_reloads_stays_present_and_one_who_leaves_is_gone_after_two
         left = time.monotonic()
         assert next_presence(live) == (True, True)
         assert next_presence(live) == (False, True)
-        assert 1.9 < time.monotonic() - left < 10
+        assert time.monotonic() - left > 1.9
 
 
 # Between processes
@@ -103,17 +105,14 @@ class Processes:
         return [one.seats("match") for one in self.all]
 
 
-@pytest.fixture(autouse=True)
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Shorten the times in this process; the servers are other processes."""
-    monkeypatch.setattr(presence, "LINGER_SECONDS", 0.02)
-    monkeypatch.setattr(presence, "SILENCE_SECONDS", 0.05)
+def in_virtual_time(work: Coroutine[Any, Any, None]) -> None:
+    VirtualLoop(seed=0).run(work)  # type: ignore[abstract]  # what presence never uses is left out
 
 
 async def beats(*some: Presence) -> None:
     """Wait until processes that send no heartbeat count as silent."""
     for _ in range(8):
-        await asyncio.sleep(0.01)
+        await asyncio.sleep(presence.SILENCE_SECONDS / 5)
         for one in some:
             await one.send_heartbeat()
 
@@ -124,11 +123,11 @@ def test_what_one_process_sees_the_others_know_at_once_and_publish_once() -> Non
         one, two, _ = processes.all
         with one.joined("match", 0), two.joined("match", 1), two.joined("match", 0), two.joined("match", None):
             assert processes.seats() == [3, 3, 3]
-        await asyncio.sleep(0.04)
+        await asyncio.sleep(2 * presence.LINGER_SECONDS)
         assert processes.seats() == [0, 0, 0]
         assert processes.told[2] == [1, 3, 1, 0]
 
-    asyncio.run(run())
+    in_virtual_time(run())
 
 
 def test_a_player_who_is_back_through_another_process_was_never_away() -> None:
@@ -138,10 +137,10 @@ def test_a_player_who_is_back_through_another_process_was_never_away() -> None:
         with one.joined("match", 0):
             pass
         with two.joined("match", 0):
-            await asyncio.sleep(0.04)
+            await asyncio.sleep(2 * presence.LINGER_SECONDS)
         assert processes.told == [[1], [1]]
 
-    asyncio.run(run())
+    in_virtual_time(run())
 
 
 def test_a_process_that_starts_later_learns_who_is_present() -> None:
@@ -155,7 +154,7 @@ def test_a_process_that_starts_later_learns_who_is_present() -> None:
             two.synchronize()
             assert processes.seats() == [3, 3]
 
-    asyncio.run(run())
+    in_virtual_time(run())
 
 
 def test_a_silent_process_is_forgotten_and_asked_when_it_is_back() -> None:
@@ -172,7 +171,7 @@ def test_a_silent_process_is_forgotten_and_asked_when_it_is_back() -> None:
             await beats(one, two)
             assert processes.seats() == [3, 3]
 
-    asyncio.run(run())
+    in_virtual_time(run())
 
 
 def test_a_departure_that_no_process_heard_of_is_known_afterwards() -> None:
@@ -181,14 +180,14 @@ def test_a_departure_that_no_process_heard_of_is_known_afterwards() -> None:
         one, _ = processes.all
         with one.joined("match", 0):
             processes.cut = True
-        await asyncio.sleep(0.04)
+        await asyncio.sleep(2 * presence.LINGER_SECONDS)
         assert processes.seats() == [0, 1]
         processes.cut = False
         one.synchronize()
         assert processes.seats() == [0, 0]
         assert processes.told[1] == [1, 0]
 
-    asyncio.run(run())
+    in_virtual_time(run())
 
 
 def test_neither_presence_nor_an_older_view_displaces_a_view() -> None:
@@ -206,4 +205,4 @@ def test_neither_presence_nor_an_older_view_displaces_a_view() -> None:
             assert [update.version for update in watcher.updates] == list(range(1, MAX_QUEUED_UPDATES + 1))
             assert watcher.present == MAX_QUEUED_UPDATES % 4
 
-    asyncio.run(run())
+    in_virtual_time(run())
