@@ -60,7 +60,8 @@ def test_a_lab_that_was_killed_is_resumed_and_gives_the_same_files(small: Path, 
     (out / "lab.json").write_bytes((small / "lab.json").read_bytes())
     first, second, *_ = (small / LOG).read_bytes().splitlines(keepends=True)
     (out / LOG).write_bytes(first + second + b"0000")  # as if it had been killed while it wrote
-    assert run(["lab", "--out", str(out), "--resume", "--backend", "serial"]).returncode == 0
+    for _ in range(2):  # the second time, every line of the log is whole
+        assert run(["lab", "--out", str(out), "--resume", "--backend", "serial"]).returncode == 0
     assert (out / LOG).read_bytes().startswith(first + second)
     assert (out / LOG).read_bytes().count(b"\n") == 8
     assert files(out) == files(small)
