@@ -122,45 +122,38 @@ def check_layout(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
 
 
-@pytest.mark.parametrize(
-    ("path", "words"),
-    [
-        ("/match/0123456789abcdef01234567", "There is no such match."),
-        ("/match/nothing", "There is no such match."),
-        ("/analysis/charge?option=goal=0", "Goal must be from 1 to 60, not 0."),
-        ("/analysis/charge?after=charge+9", "'charge 9' is not legal"),
-        ("/puzzle/charge?seed=abc", "must be text of 1 to 20 digits."),
-    ],
-)
-def test_a_wrong_address_shows_an_error_and_a_way_out(visit: Visit, path: str, words: str) -> None:
+def test_a_wrong_address_shows_an_error_and_a_way_out(visit: Visit) -> None:
     visitor = visit()
     visitor.expected += ["404", "422"]
-    page = visitor.open(path)
-    expect(page.locator(".notice")).to_contain_text(words)
-    page.locator("main a").click()
-    expect(page.locator(".notice")).to_have_count(0)
+    for path, words in {
+        "/match/0123456789abcdef01234567": "There is no such match.",
+        "/match/nothing": "There is no such match.",
+        "/analysis/charge?option=goal=0": "Goal must be from 1 to 60, not 0.",
+        "/analysis/charge?after=charge+9": "'charge 9' is not legal",
+        "/puzzle/charge?seed=abc": "must be text of 1 to 20 digits.",
+    }.items():
+        page = visitor.open(path)
+        expect(page.locator(".notice")).to_contain_text(words)
+        page.locator("main a").click()
+        expect(page.locator(".notice")).to_have_count(0)
 
 
-@pytest.mark.parametrize(
-    ("content", "words"),
-    [
-        ("{", "This file is not a record. Choose a .json file that Duelbook saved."),
-        ("[]", "record"),
-        (json.dumps({"game": "chess"}), "record"),
-        ("x" * 65_537, "This file is too large to be a record. Choose a .json file that Duelbook saved."),
-    ],
-    ids=["not JSON", "not a record", "unknown game", "too large"],
-)
-def test_a_file_that_is_not_a_record_is_refused(visit: Visit, tmp_path: Path, content: str, words: str) -> None:
+def test_a_file_that_is_not_a_record_is_refused(visit: Visit, tmp_path: Path) -> None:
     file = tmp_path / "record.json"
-    file.write_text(content)
     visitor = visit()
     visitor.expected += ["422"]
-    page = visitor.open("/record")
-    page.get_by_label("Record").set_input_files(file)
-    expect(page.locator(".notice")).to_contain_text(words)
-    expect(page.locator("#status")).to_have_text(page.locator(".notice").inner_text())
-    expect(page.locator("duel-line")).to_have_count(0)
+    for content, words in {
+        "{": "This file is not a record. Choose a .json file that Duelbook saved.",
+        "[]": "record",
+        json.dumps({"game": "chess"}): "record",
+        "x" * 65_537: "This file is too large to be a record. Choose a .json file that Duelbook saved.",
+    }.items():
+        file.write_text(content)
+        page = visitor.open("/record")
+        page.get_by_label("Record").set_input_files(file)
+        expect(page.locator("#status")).to_contain_text(words)
+        expect(page.locator(".notice")).to_have_text(page.locator("#status").inner_text())
+        expect(page.locator("duel-line")).to_have_count(0)
 
 
 def test_a_busy_server_is_asked_again(visit: Visit, served: RunningServer) -> None:
@@ -171,16 +164,16 @@ def test_a_busy_server_is_asked_again(visit: Visit, served: RunningServer) -> No
     expect(page.locator("duel-board .mark")).to_have_count(2)
 
 
-@pytest.mark.parametrize("section", ["puzzle", "learn", "analysis"])
-def test_a_game_that_there_is_not_leads_to_those_that_there_are(visit: Visit, section: str) -> None:
+def test_a_game_that_there_is_not_leads_to_those_that_there_are(visit: Visit) -> None:
     visitor = visit()
     visitor.expected.append("404")
-    page = visitor.open(f"/{section}/chess")
-    expect(page.get_by_role("heading", level=1)).to_have_text("There is nothing at this address")
-    games = page.get_by_role("list", name="Games").get_by_role("link")
-    expect(games).to_have_text(["Alpha Chase", "Word Clash", "Crystal Capture", "Charge", "Flag Chase"])
-    games.last.click()
-    expect(page.get_by_role("heading", level=1)).to_contain_text("Flag Chase")
+    for section in ("puzzle", "learn", "analysis"):
+        page = visitor.open(f"/{section}/chess")
+        expect(page.get_by_role("heading", level=1)).to_have_text("There is nothing at this address")
+        games = page.get_by_role("list", name="Games").get_by_role("link")
+        expect(games).to_have_text(["Alpha Chase", "Word Clash", "Crystal Capture", "Charge", "Flag Chase"])
+        games.last.click()
+        expect(page.get_by_role("heading", level=1)).to_contain_text("Flag Chase")
 
 
 def test_a_position_that_there_is_not_leads_to_an_empty_analysis_board(visit: Visit) -> None:

@@ -47,7 +47,7 @@ def check_position(page: Page, ply: int) -> None:
     assert dict(parse_qsl(urlsplit(page.url).query)).get("ply", str(len(MOVES))) == str(ply)
 
 
-def test_arrow_keys_buttons_and_the_list_step_through_the_game(reviewed: Page) -> None:
+def test_arrow_keys_buttons_the_list_and_the_chart_step_through_the_game(reviewed: Page) -> None:
     page = reviewed
     check_position(page, 4)
     for key, ply in [("ArrowLeft", 3), ("ArrowLeft", 2), ("ArrowRight", 3), ("Home", 0), ("ArrowLeft", 0), ("End", 4)]:
@@ -61,22 +61,16 @@ def test_arrow_keys_buttons_and_the_list_step_through_the_game(reviewed: Page) -
     check_position(page, 1)
     typing_field(page).press("ArrowRight")
     check_position(page, 1)
-
-
-def test_a_switch_with_focus_leaves_the_arrow_keys_alone(reviewed: Page) -> None:
-    reviewed.get_by_label("Values").focus()
-    reviewed.keyboard.press("ArrowLeft")
-    check_position(reviewed, 3)
-    expect(reviewed.get_by_label("Values")).to_be_focused()
-
-
-def test_a_click_on_the_chart_shows_that_position(reviewed: Page) -> None:
-    chart = reviewed.locator(".chart")
+    page.get_by_label("Values").focus()
+    page.keyboard.press("ArrowRight")
+    check_position(page, 2)
+    expect(page.get_by_label("Values")).to_be_focused()
+    chart = page.locator(".chart")
     box = chart.bounding_box()
     assert box
     for ply in (1, 3, 0, 4):
         chart.click(position={"x": 8 + (box["width"] - 16) * ply / len(MOVES), "y": 20})
-        check_position(reviewed, ply)
+        check_position(page, ply)
 
 
 def test_a_permalink_leads_to_its_position(visit: Visit, finished: str) -> None:

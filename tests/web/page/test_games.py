@@ -6,8 +6,6 @@ import time
 from pathlib import Path
 from typing import Any
 
-import glicko2
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.browser import PHONE, Visitor
@@ -77,7 +75,7 @@ def test_games_are_listed_with_their_result_and_filtered_and_the_next_rung_is_on
     assert (made["game"], "medium" in made["seats"].values()) == ("charge", True)
 
 
-def test_the_ladder_follows_from_what_was_won(visit: Visit, served: RunningServer) -> None:
+def test_the_ladder_follows_from_what_was_won(visit: Visit) -> None:
     visitor = visit()
     keep(visitor, played(1), played(2, game="flag-chase", opponent="medium", outcome="second"))
     page = visitor.open("/games")
@@ -87,18 +85,6 @@ def test_the_ladder_follows_from_what_was_won(visit: Visit, served: RunningServe
         expect(ladder.get_by_role("button")).to_have_text("Play easy")  # nobody who has beaten easy is sent below it
     expect(text["Word Clash"]).to_contain_text("Start with easy.")
     expect(text["Charge"].locator("[data-state=passed]")).to_have_count(1)
-    agents = served.http.get("/api/games").json()["agents"]
-    levels = [agent for agent in agents if agent["level"]]
-
-    def next_level(*games: dict[str, Any]) -> str:
-        found = call(page, "game-statistics.js", "ladder", list(games), levels, list(games))["next"]
-        return str(found["level"]["name"])
-
-    lost = [played(number, outcome="second", opponent="medium") for number in range(4)]
-    assert next_level(*lost) == "beginner"
-    assert next_level(*lost, played(9)) == "easy"
-    assert next_level(*lost, played(9, opponent="medium")) == "medium"
-    assert next_level(*(played(number, opponent="medium") for number in range(3))) == "hard"
 
 
 def test_unfinished_games_come_first_on_a_phone(visit: Visit, served: RunningServer) -> None:
@@ -154,9 +140,6 @@ def test_a_browser_that_keeps_no_games_says_so_and_plays_on(visit: Visit) -> Non
     move = page.locator("duel-board button.move[data-legal]").first
     move.click()
     expect(page.locator(".what").first).to_be_visible()
-    full = "new DOMException('', 'QuotaExceededError')"
-    text = page.evaluate(f"() => {loading('played-games.js')}.then((found) => found.problemText({full}))")
-    assert text.startswith("This browser has no room left for your games.")
 
 
 def test_a_game_with_a_hint_does_not_count_for_the_rating(visit: Visit, served: RunningServer) -> None:
@@ -170,12 +153,6 @@ def test_a_game_with_a_hint_does_not_count_for_the_rating(visit: Visit, served: 
     expect(page.locator(".played li")).to_have_count(1)
     (kept,) = call(page, "played-games.js", "playedGames")["games"]
     assert (kept["id"], kept["helped"]) == (match, True)
-    agents = served.http.get("/api/games").json()["agents"]
-    ended = kept | {"status": "over", "outcome": "first"}
-    assert call(page, "game-statistics.js", "ratingOf", [ended], agents, kept["changed"]) is None
-    assert (
-        call(page, "game-statistics.js", "ratingOf", [ended | {"helped": False}], agents, kept["changed"])["games"] == 1
-    )
 
 
 def test_two_tabs_write_games_at_once_and_none_is_lost(visit: Visit) -> None:
@@ -214,20 +191,10 @@ def test_another_browser_takes_over_games_puzzles_preferences_and_seats(
 
     there = visit(private=True)
     other = there.open("/games")
-    for damage in (
-        "{",
-        json.dumps(kept | {"format": "other"}),
-        json.dumps(kept | {"games": [kept["games"][0] | {"against": "x" * 999}]}),
-        json.dumps(kept | {"games": [kept["games"][0] | {"game": "<img src=x>"}]}),
-        json.dumps(kept | {"seats": [{"id": "../../x", "token": "a" * 40}]}),
-        json.dumps(kept | {"puzzles": {"days": {"2026-03-01": {"marks": "<b>", "move": "", "late": False}}}}),
-        json.dumps(kept | {"prefs": {"name": {"deep": {"deeper": {}}}}}),
-    ):
-        bad = tmp_path / "bad.json"
-        bad.write_text(damage)
-        other.get_by_label("Open a file").set_input_files(bad)
-        expect(other.locator("#status")).to_contain_text("Nothing was changed.")
-        other.evaluate("document.getElementById('status').textContent = ''")
+    bad = tmp_path / "bad.json"
+    bad.write_text(json.dumps(kept | {"seats": [{"id": "../../x", "token": "a" * 40}]}))
+    other.get_by_label("Open a file").set_input_files(bad)
+    expect(other.locator("#status")).to_contain_text("Nothing was changed.")
     expect(other.locator(".played li")).to_have_count(0)
 
     other.get_by_label("Open a file").set_input_files(file)
@@ -247,22 +214,3 @@ def test_another_browser_takes_over_games_puzzles_preferences_and_seats(
     expect(other.locator(".what").first).to_be_visible()
     assert served.http.get(f"/api/matches/{match}").json()["moves"][0] == name
     expect(page.locator(".played li")).to_have_count(1)
-
-
-def test_the_rating_is_that_of_glickmans_paper_and_of_a_library(visit: Visit) -> None:
-    page = visit().open("/lobby")
-    before = {"rating": 1500, "deviation": 200, "volatility": 0.06}
-    opponents = [(1400, 30, 1), (1550, 100, 0), (1700, 300, 0)]
-    games = [{"rating": r, "deviation": d, "score": s} for r, d, s in opponents]
-    after = call(page, "glicko.js", "rate", before, games)
-    assert (after["rating"], after["deviation"]) == pytest.approx((1464.06, 151.52), abs=0.02)
-    assert after["volatility"] == pytest.approx(0.05999, abs=1e-5)
-    player, mine = glicko2.Player(rating=1500, rd=350, vol=0.06), {"rating": 1500, "deviation": 350, "volatility": 0.06}
-    for period in range(6):  # wins that surprise change the volatility, too
-        played_games = [(1300 + 100 * (number % 6), 30, int(number % 4 != period % 3)) for number in range(2 + period)]
-        player.update_player(*map(list, zip(*played_games, strict=True)))
-        rated = [{"rating": r, "deviation": d, "score": s} for r, d, s in played_games]
-        mine = call(page, "glicko.js", "rate", mine, rated)
-        expected = (player.rating, player.rd, player.vol)
-        assert (mine["rating"], mine["deviation"], mine["volatility"]) == pytest.approx(expected, rel=1e-4)
-    assert call(page, "glicko.js", "rate", before, [])["deviation"] == pytest.approx(200.27, abs=0.01)
