@@ -1,9 +1,9 @@
 """A game's board may name its classes as it likes: those of the page do not reach into it."""
 
-import pytest
 from playwright.sync_api import expect
 
-from tests.support.page_moves import start
+from tests.support.page_moves import against_computer
+from tests.support.service.harness import RunningServer
 from tests.web.page.conftest import Visit
 
 FOR_BOARDS = {"board", "first", "mark", "move", "second", "token"}  # which the page gives to boards
@@ -27,12 +27,10 @@ REACHING = """place => {
 }"""
 
 
-@pytest.mark.parametrize("screen", ["home", "match"])
-def test_no_class_of_the_page_changes_an_element_of_a_board(visit: Visit, screen: str) -> None:
-    page = visit().open("/")
-    expect(page.locator("duel-picture .board").first).to_be_attached()
-    if screen == "match":
-        start(page, "charge")
-        expect(page.locator("duel-match .board")).to_be_visible()
-    assert {"card", "row"} <= set(page.evaluate(REACHING, "main")), "they do have a look outside of a board"
-    assert set(page.evaluate(REACHING, ".board")) <= FOR_BOARDS
+def test_no_class_of_the_page_changes_an_element_of_a_board(visit: Visit, served: RunningServer) -> None:
+    visitor = visit()
+    for screen in ("home", "match"):
+        page = visitor.open("/") if screen == "home" else against_computer(visitor, served, "charge")
+        expect(page.locator(".board").first).to_be_attached()
+        assert {"card", "row"} <= set(page.evaluate(REACHING, "main")), "they do have a look outside of a board"
+        assert set(page.evaluate(REACHING, ".board")) <= FOR_BOARDS, screen
