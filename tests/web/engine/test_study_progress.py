@@ -12,6 +12,7 @@ from duelbook.web.engine.studies import ABANDONED_SECONDS, ANSWER_SECONDS, Studi
 from duelbook.web.engine.supervisor import OnProgress, TaskProgress
 from tests.simulation.event_loop import VirtualLoop
 from tests.support.service.harness import PATIENCE, RunningServer
+from tests.support.service.impatient import impatient
 
 EXPLORING = TaskProgress("exploring", 4096)
 
@@ -112,7 +113,8 @@ def slow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     settings = {"database_url": f"sqlite:///{folder / 'matches.sqlite'}", "study_limit": 2}
     module = "tests.support.games.slow_stones"
     games = {"DUELBOOK_GAMES": f"{module}:SlowStones,{module}:SlowPuzzles"}
-    server = RunningServer(folder, settings, environment=games).start()
+    program = impatient("engine.studies.ANSWER_SECONDS=0.1")
+    server = RunningServer(folder, settings, program, environment=games).start()
     yield server
     server.kill()
 
@@ -120,7 +122,7 @@ def slow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
 def test_a_long_study_is_answered_with_its_progress_until_it_is_ready(slow: RunningServer) -> None:
     path = "/api/puzzles/slow-puzzles?level=1"
     with httpx.Client(base_url=slow.url, timeout=PATIENCE) as client:
-        answer = client.get("/api/solve/slow-stones?option=pause%3D1000")
+        answer = client.get("/api/solve/slow-stones?option=pause%3D150")
         seen = []
         while answer.status_code == 202:
             assert answer.headers["retry-after"] == "1"
@@ -140,7 +142,7 @@ def test_a_long_study_is_answered_with_its_progress_until_it_is_ready(slow: Runn
 def test_a_match_that_waits_for_its_game_to_be_solved_shows_the_progress_and_is_created_once(
     slow: RunningServer,
 ) -> None:
-    new = {"game": "slow-stones", "opponent": "easy", "options": {"pause": 1001}, "key": "k" * 32}
+    new = {"game": "slow-stones", "opponent": "easy", "options": {"pause": 151}, "key": "k" * 32}
     with httpx.Client(base_url=slow.url, timeout=PATIENCE) as client:
         answer = client.post("/api/matches", json=new)
         seen = []
@@ -164,6 +166,6 @@ def test_a_match_that_waits_for_its_game_to_be_solved_shows_the_progress_and_is_
 
 
 def test_a_client_without_a_key_waits_for_its_match(slow: RunningServer) -> None:
-    new = {"game": "slow-stones", "opponent": "easy", "options": {"pause": 460}}
+    new = {"game": "slow-stones", "opponent": "easy", "options": {"pause": 60}}
     with httpx.Client(base_url=slow.url, timeout=PATIENCE) as client:
         assert client.post("/api/matches", json=new).status_code == 201
