@@ -19,13 +19,19 @@ from duelbook.tui.home import HomeScreen
 from duelbook.tui.match import MatchScreen
 from duelbook.tui.starting import start_match
 from tests.support.full_screen import Person, at_screen
+from tests.support.game_folders import short_variants
 from tests.support.toy import STAIRCASE
+
+
+def short_options(game: str) -> dict[str, str]:
+    """Return options with which a match has few moves and nothing is left to choose."""
+    return {name: str(value) for name, value in short_variants(game)[0].items()}
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_two_people_play_a_whole_match_by_keys(game: str) -> None:
     async def play(person: Person) -> None:
-        screen = await person.start(game)
+        screen = await person.start(game, options=short_options(game))
         while not screen.live.match.over:
             await person.press("enter")  # goes to the first piece, or presses the one at the cursor
         assert screen.live.match.reason is Reason.RULES
@@ -40,7 +46,7 @@ def test_two_people_play_a_whole_match_by_keys(game: str) -> None:
 @pytest.mark.parametrize(("game", "first"), [(game, str(1 + number % 2)) for number, game in enumerate(GAMES)])
 def test_a_person_plays_a_computer_by_mouse(game: str, first: str) -> None:
     async def play(person: Person) -> None:
-        screen = await person.start(game, two="random", first=first)
+        screen = await person.start(game, two="random", first=first, options=short_options(game))
         assert screen.live.near == int(first) - 1  # the person sits below
         while not screen.live.match.over:
             await person.click(person.choices()[-1])
@@ -88,7 +94,7 @@ def test_what_is_typed_is_a_move_a_command_or_told_to_be_wrong(tmp_path: Path) -
         assert screen.query_one("#typed", Input).value == ""
         for wrong in (
             "charge 9",
-            "x" * 5000,
+            "x" * 500,
             "\x1b[31mred\x07",
             "ＣＨＡＲＧＥ",
             "[b]bold[/b]",

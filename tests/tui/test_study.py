@@ -2,11 +2,14 @@
 
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date
 
 import pytest
 
 from duelbook.games import label, make
+from duelbook.match import Match
+from duelbook.records import record as records
 from duelbook.records.record import HUMAN, Note, Record
 from duelbook.study.estimated_review import EstimatedReview, best_review
 from duelbook.study.general_lesson import usable_lesson
@@ -291,13 +294,18 @@ def test_a_puzzle_that_does_not_exist_is_told() -> None:
     at_screen(ask)
 
 
+def recorded(game: str, *moves: str, notes: tuple[Note, ...] = ()) -> Record:
+    """Return a game of two people that is not over."""
+    match = Match(make(game))
+    for name in moves:
+        match.play(name)
+    return replace(match.record((records.Person("Ann"), records.Person("Ben")), 0), notes=notes)
+
+
 def test_a_review_is_stepped_through_with_its_verdicts_and_its_line() -> None:
     async def review(person: Person) -> None:
-        screen = await person.start("crystal-capture")
-        for name in ("1", "2", "9", "8", "3"):
-            await person.type(name)
-        screen.live.match.add_note(Note(0, -0.5, 3))  # as a program would say about its move
-        person.app.push_screen(ReviewScreen(screen.live.record()))
+        note = Note(5, -0.5, 3)  # as a program would say about its move
+        person.app.push_screen(ReviewScreen(recorded("crystal-capture", "1", "2", "9", "8", "3", notes=(note,))))
         await person.settle()
         assert "The game is unfinished after 5 moves." in person.text("comment")
         assert person.text("chart").count("■") == 5
@@ -339,10 +347,7 @@ def test_the_way_to_a_mistake_is_gone_as_soon_as_the_review_is_there(monkeypatch
     monkeypatch.setattr("duelbook.tui.review.best_review", late_review)
 
     async def review(person: Person) -> None:
-        screen = await person.start("crystal-capture")
-        for name in ("5", "3", "8", "1", "2"):
-            await person.type(name)
-        person.app.push_screen(ReviewScreen(screen.live.record()))
+        person.app.push_screen(ReviewScreen(recorded("crystal-capture", "5", "3", "8", "1", "2")))
         await person.pilot.pause()
         await person.pilot.press("n", "n")
         assert person.screen.at == 0
@@ -357,10 +362,8 @@ def test_the_way_to_a_mistake_is_gone_as_soon_as_the_review_is_there(monkeypatch
 
 def test_a_long_comment_of_a_review_can_be_read_in_the_smallest_window() -> None:
     async def review(person: Person) -> None:
-        screen = await person.start("charge")
-        for name in ("charge 2", "charge 5", "charge 5", "charge 2", "charge 1"):
-            await person.type(name)
-        person.app.push_screen(ReviewScreen(screen.live.record()))
+        moves = ("charge 2", "charge 5", "charge 5", "charge 2", "charge 1")
+        person.app.push_screen(ReviewScreen(recorded("charge", *moves)))
         await person.settle()
         await person.press("n")
         first, last = person.text("comment").split()[:2], person.text("comment").split()[-2:]
