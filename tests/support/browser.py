@@ -33,7 +33,7 @@ ARGUMENTS = (  # a page that is opened in a used profile takes a third of the pr
     "--disable-site-isolation-trials",  # … and another one would be started in advance
     "--disable-gpu",  # which would only be emulated
 )
-TIMEOUT_MS = 30_000
+TIMEOUT_MS = 60_000
 HARMLESS = [
     "WebSocket is closed before the connection is established",  # of a match that is left at once
     "503 (Service Unavailable)",  # a study on a busy machine; the page tries again

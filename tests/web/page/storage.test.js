@@ -1,7 +1,7 @@
 // What the browser keeps: puzzle results, lessons, preferences, and the file for another browser.
 
 import assert from "node:assert/strict";
-import { beforeEach, test } from "node:test";
+import { beforeEach, mock, test } from "node:test";
 import { load, storage } from "./simulated_browser.js";
 
 const { prefs, asPrefs, mergedPrefs, remember } = await load("prefs.js");
@@ -10,6 +10,7 @@ const { asKept } = await load("games-file.js");
 const { asPlayedGame, isNewer, problemText } = await load("played-games.js");
 const { lessonProgress, nextLesson, progressText, rememberLesson } = await load("lesson-progress.js");
 
+mock.timers.enable({ apis: ["Date"], now: Date.UTC(2026, 2, 5, 12) }); // no test runs over midnight
 const daysAgo = (count) => new Date(Date.now() - count * 86_400_000).toISOString().slice(0, 10);
 const TODAY = daysAgo(0);
 

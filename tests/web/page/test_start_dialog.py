@@ -148,9 +148,14 @@ def test_a_program_with_a_number_a_clock_and_a_series_are_asked_for(visit: Visit
     dialog.get_by_label("depth").fill("2")
     dialog.get_by_label("Clock").select_option("60")
     dialog.get_by_label("Games").select_option("2")
+    long = presets_of(GAMES["flag-chase"])["long"]
+    dialog.get_by_label("Custom").check()
+    dialog.get_by_label("cells").fill("9")  # a preset sets all options
     dialog.get_by_label("Long").check()
+    expect(dialog.get_by_text(long.about)).to_be_visible()
     dialog.get_by_role("button", name="Play", exact=True).click()
     made = view(served, match_of(page))
+    assert {name: made["options"][name] for name in long.options} == long.options
     assert made["seats"]["second"] == "search:2"
     assert made["clocks"]["limit"] == 60
     assert made["series"]["best_of"] == 2
