@@ -68,7 +68,7 @@ def wait_until_ready(client: httpx.Client) -> None:
 
 
 def test_a_flood_of_messages_adds_few_lines_and_one_says_how_many_were_left_out(server: RunningServer) -> None:
-    log = Log(server)
+    log, begun = Log(server), time.monotonic()
     with live(server.new_match(), "127.0.0.9") as wire:  # of which nothing is logged yet
         wire.send(framed(b'{"type": "ping"}') * 500)
         for _ in range(500):
@@ -80,7 +80,7 @@ def test_a_flood_of_messages_adds_few_lines_and_one_says_how_many_were_left_out(
         lines = [json.loads(line) for line in log.text().splitlines(keepends=True) if line.endswith("\n")]
         logged = sum(line["event"] == "message" for line in lines)
         left_out = sum(line["lines"] for line in lines if line["event"] == "log lines left out")
-    assert 10 <= logged <= 50  # the messages came within a few seconds
+    assert 10 <= logged <= 10 * (time.monotonic() - begun + 2)
     assert logged + left_out >= 500
 
 
