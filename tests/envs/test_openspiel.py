@@ -155,17 +155,6 @@ def test_openspiels_minimax_finds_the_exact_value(name: str) -> None:
     assert next(scored.value for scored in solution.moves(start) if scored.move == move) == value
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_openspiels_tree_search_plays(name: str) -> None:
-    game, rng = pyspiel.load_game(openspiel_name(name)), np.random.RandomState(1)
-    bot = mcts.MCTSBot(game, 1.4, 30, mcts.RandomRolloutEvaluator(1, rng), solve=True, random_state=rng)
-    state = game.new_initial_state()
-    for _ in range(3):
-        if not state.is_terminal():
-            state.apply_action(bot.step(state))
-    assert len(state.history()) == 3 or state.is_terminal()
-
-
 def test_openspiels_tree_search_takes_the_flag() -> None:
     game, rng = pyspiel.load_game("duelbook_flag_chase"), np.random.RandomState(1)
     bot = mcts.MCTSBot(game, 1.4, 50, mcts.RandomRolloutEvaluator(1, rng), solve=True, random_state=rng)
