@@ -11,7 +11,7 @@ import pytest
 
 from duelbook.terminal import EXIT_FINISHED
 from tests.support.game_folders import sessions
-from tests.support.keyboard import session, shown, without_colour
+from tests.support.keyboard import TYPED, at_terminal, session, shown, without_colour
 
 
 def sample(game: str) -> tuple[str, str]:
@@ -31,12 +31,12 @@ def test_a_session_is_as_in_the_book(game: str, tmp_path: Path) -> None:
 def test_a_colour_terminal_shows_the_same_words() -> None:
     """In the shortest of the sessions."""
     command, script = sample("flag-chase")
-    screen, _ = session(command, script, TERM="xterm-256color")
+    screen, _ = at_terminal(command, *TYPED.findall(script), TERM="xterm-256color")
     assert "\x1b[1;32mPlayer 1 wins!\x1b[0m" in screen
-    assert without_colour(screen) == shown(script)
+    assert shown(without_colour(screen)) == shown(script)
 
 
 def test_no_color_is_respected() -> None:
     command, script = sample("flag-chase")
-    screen, _ = session(command, script, TERM="xterm-256color", NO_COLOR="1")
-    assert screen == shown(script)
+    screen, _ = at_terminal(command, *TYPED.findall(script), TERM="xterm-256color", NO_COLOR="1")
+    assert shown(screen) == shown(script)

@@ -12,7 +12,7 @@ import pytest
 
 from duelbook.terminal.layout import cut, wrapped
 from duelbook.terminal.line_editor import LineInterruptedError, clock_text, erase, read_once, ticking
-from tests.support.keyboard import DUELBOOK, environment, run_process, session, spawn, without_colour
+from tests.support.keyboard import DUELBOOK, environment, run, run_process, session, spawn, without_colour
 
 XTERM = {"TERM": "xterm", "NO_COLOR": "1"}
 UP, LEFT, TAB = "\x1b[A", "\x1b[D", "\t"
@@ -88,20 +88,6 @@ def test_after_ctrl_z_and_fg_the_prompt_and_what_was_typed_are_back() -> None:
     shell.close(force=True)
 
 
-def test_resigning_is_asked_about() -> None:
-    child = at_first_prompt()
-    child.sendline("resign")
-    child.expect_exact("Player 1, do you want to resign (y/n)? ")
-    child.sendline("n")
-    child.expect_exact("The game goes on.")
-    child.expect_exact(PROMPT)
-    child.sendline("resign")
-    child.expect_exact("(y/n)? ")
-    child.sendline("y")
-    child.expect_exact("Player 1 resigns.")
-    child.close(force=True)
-
-
 def test_the_time_left_stands_before_the_prompt_and_runs() -> None:
     child = at_first_prompt("play charge --time-limit 90", "[1:30] Player 1, play a card: ")
     child.send("charge")
@@ -134,10 +120,9 @@ def test_hostile_input_changes_nothing() -> None:
     child.close(force=True)
 
 
-@pytest.mark.parametrize("term", ["dumb", "xterm"])
-def test_at_40_columns_lines_break_between_words(term: str) -> None:
+def test_at_40_columns_lines_break_between_words() -> None:
     script = "play a card: «help»\nplay a card: «nonsense»\nplay a card: «quit»\n"
-    screen, _ = session("play charge", script, TERM=term, COLUMNS="40", NO_COLOR="1")
+    screen, _ = session("play charge", script, **XTERM, COLUMNS="40")
     text = without_colour(screen)
     assert max(map(len, text.splitlines())) <= 40
     assert "save FILE   save the game; resume it\n              later with --resume FILE\n" in text
@@ -151,11 +136,11 @@ def test_a_question_with_a_clock_breaks_between_words() -> None:
 
 
 def test_an_error_of_the_command_line_breaks_between_words_at_a_terminal() -> None:
-    screen, code = session("play charg --p2 nobody", "", COLUMNS="40")
+    screen, code = session("play charg --p2 nobody", "", COLUMNS="40")  # where standard error is a terminal
     assert code == 2
     assert screen.startswith("duelbook: Unknown agent 'nobody'.")
     assert max(map(len, screen.splitlines())) <= 40
-    assert " ".join(screen.split()) == run_process(["play", "charg", "--p2", "nobody"]).stderr.strip()
+    assert " ".join(screen.split()) == run(["play", "charg", "--p2", "nobody"]).stderr.strip()
 
 
 def test_a_line_is_erased_at_a_terminal_that_says_it_has_no_columns(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from duelbook import GAMES
-from tests.support.keyboard import run, session, without_colour
+from tests.support.keyboard import at_terminal, run, session, without_colour
 
 
 def test_games_lists_every_game_with_its_aim() -> None:
@@ -13,7 +13,7 @@ def test_games_lists_every_game_with_its_aim() -> None:
 
 
 def test_games_is_a_table_on_a_terminal() -> None:
-    screen, code = session("games", "", TERM="xterm")
+    screen, code = at_terminal("games", TERM="xterm")
     assert "┃ game" in without_colour(screen)
     assert code == 0
 
@@ -33,7 +33,7 @@ def test_rules_prints_the_page_and_the_options(game: str) -> None:
 
 
 def test_rules_are_formatted_on_a_terminal() -> None:
-    screen, code = session("rules charge", "", TERM="xterm")
+    screen, code = at_terminal("rules charge", TERM="xterm")
     assert "Options" in screen
     assert "## " not in screen
     assert code == 0

@@ -3,15 +3,20 @@
 import os
 import re
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import pexpect
 import pytest
 
+from duelbook.game import AnyGame
 from duelbook.solve import Progress, Stage
+from duelbook.study import hints
+from duelbook.study.hints import Hint, hint
 from duelbook.terminal import waiting
-from tests.support.keyboard import lines, run_process, spawn
+from tests.support.keyboard import lines, run, run_process, spawn
 
 SLOW = {"DUELBOOK_GAMES": "tests.support.games.slow_stones:SlowStones"}
 COLOUR = SLOW | {"TERM": "xterm-256color"}
@@ -19,13 +24,20 @@ BAR = r"Looking for the best move.*[\d,]+ states.* of [\d,]+ MB"
 LONG = "--option pause=10000 --memory 20M"  # for as long as somebody waits, with memory that counts
 
 
-def test_a_hint_costs_the_player_no_time() -> None:
+def test_a_hint_costs_the_player_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """ALL-6."""
-    command = ["play", "slow-stones", "--option", "pause=1200", "--time-limit", "4"]  # it is solved in five seconds
-    done = run_process(command, lines("hint", "take 1", "quit"), **SLOW)
-    assert "(Type hint again for the move.)" in done.stdout
-    assert "Stones: 8999" in done.stdout
-    assert "out of time" not in done.stdout
+    clock = [0.0]
+
+    def find_slowly(game: AnyGame, state: Any) -> Hint | None:
+        clock[0] += 100
+        return hint(game, state)
+
+    monkeypatch.setattr(time, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(hints, "hint", find_slowly)
+    done = run(["play", "charge", "--time-limit", "30"], lines("hint", "charge 1", "quit"))
+    assert clock == [100.0]
+    assert "(Type hint again for the move.)\n[0:30] Player 1, play a card: charge 1\n" in done.stdout
+    assert "Total charge: 1." in done.stdout
 
 
 def test_a_hint_that_takes_long_shows_how_far_it_is_and_ctrl_c_returns_to_the_question() -> None:
