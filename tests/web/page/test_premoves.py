@@ -14,8 +14,7 @@ def move(page: Page, name: str) -> Locator:
     return page.locator(f"duel-board button[data-move='{name}']")
 
 
-@pytest.mark.parametrize("by_key", [False, True], ids=["pressed", "by key"])
-@pytest.mark.parametrize("reply", ["2", "5"], ids=["legal", "not legal"])
+@pytest.mark.parametrize(("reply", "by_key"), [("2", True), ("5", False)], ids=["legal, by key", "not legal, pressed"])
 def test_a_chosen_move_is_played_if_it_is_legal_by_then(
     visit: Visit, served: RunningServer, reply: str, by_key: bool
 ) -> None:
