@@ -91,15 +91,20 @@ FAST_PATHS = (  # inside slow folders
     "arena/test_series.py",
 )
 
+MIN_FREE_BYTES = 4 << 30  # in memory, for the files of a run
 LONG_FILES = [TESTS / place for place in LONG_PATHS]
 
 settings.register_profile("quick", max_examples=10)  # for `make check`; the default is 100
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background it is ignored, also by children
 if "PYTEST_XDIST_WORKER" not in os.environ:  # workers share the folders of the process that started them
+    memory = Path("/dev/shm")  # on Linux: files in memory, where a database need not wait for a disk
+    has_room = memory.is_dir() and shutil.disk_usage(memory).free >= MIN_FREE_BYTES
+    tempfile.tempdir = tempfile.mkdtemp(prefix="duelbook-test-", dir=memory if has_room else None)
+    atexit.register(shutil.rmtree, tempfile.tempdir, ignore_errors=True)
+    os.environ["TMPDIR"] = tempfile.tempdir
     for name in ("XDG_CACHE_HOME", "XDG_DATA_HOME"):
-        os.environ[name] = tempfile.mkdtemp(prefix="duelbook-test-")
-        atexit.register(shutil.rmtree, os.environ[name], ignore_errors=True)
+        os.environ[name] = tempfile.mkdtemp()
 # Compiled rules are kept from run to run. An edit gives other names, so CI may keep the folder, too.
 os.environ.setdefault("NUMBA_CACHE_DIR", str(TESTS.parent / "build/compiled"))
 os.environ["DUELBOOK_SOLVE_MEGABYTES"] = "500"  # half of the free memory would be minutes of solving, and vary

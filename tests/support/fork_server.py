@@ -187,7 +187,9 @@ def run_program(
     except BaseException:
         traceback.print_exc()
     finally:
-        with suppress(Exception):
+        with suppress(Exception):  # as Python does at its end, except for what the fork server itself has open
+            threading._shutdown()  # type: ignore[attr-defined]
+            atexit._run_exitfuncs()
             sys.stdout.flush()
             sys.stderr.flush()
         os._exit(code if isinstance(code, int) else 1 if code else 0)
