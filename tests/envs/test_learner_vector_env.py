@@ -139,9 +139,8 @@ def test_the_random_opponent_plays_every_legal_move(name: str) -> None:
     assert min(found.values()) > 10
 
 
-@pytest.mark.parametrize("name", ["crystal-capture", "charge"])
-def test_the_greedy_opponent_wins_at_once_and_avoids_to_lose_at_once(name: str) -> None:
-    game = make(name)
+def test_the_greedy_opponent_wins_at_once_and_avoids_to_lose_at_once() -> None:
+    game = make("charge")
     for state in some_states(game, 12):
         mover, legal = game.mover(state), list(game.legal_moves(state))
         winning = [move for move in legal if game.outcome(game.play(state, move)) == won_by(mover)]
@@ -208,7 +207,10 @@ def test_word_clash_is_compiled_with_words_of_any_length(length: int) -> None:
 
 @pytest.mark.parametrize(
     ("level", "game"),
-    [*((level, make("crystal-capture")) for level in LEVELS), ("medium", make("word-clash", length=3))],
+    [
+        *((level, make("crystal-capture")) for level in LEVELS),
+        pytest.param("medium", make("word-clash", length=3), marks=pytest.mark.long),  # with classes of states
+    ],
     ids=lambda value: value if isinstance(value, str) else name_of(value),
 )
 def test_a_level_plays_as_often_well_as_its_agent(level: str, game: AnyGame) -> None:
@@ -224,16 +226,16 @@ def test_a_level_plays_as_often_well_as_its_agent(level: str, game: AnyGame) -> 
 
 
 def test_a_level_that_has_seen_a_win_plays_it_to_the_end() -> None:
-    """If it had to see the win again in each turn, it would lose 6.5% of these games instead of 3.8%."""
-    game = make("flag-chase", cells=41, stride=3)
+    """If it had to see the win again in each turn, it would lose 5.5% of these games instead of 2.6%."""
+    game = make("crystal-capture", crystals=12, goal=40)
     won = lost = 0
-    assert solved(game).value(game.initial()) == 1
-    env = vector(game, 400, opponent="hard", seat="second")
+    assert solved(game).value(game.initial()) == -1
+    env = vector(game, 400, opponent="hard", seat="first")
     env.reset(seed=1)
     for _ in range(40):
         _, rewards, *_ = env.step(env.random_moves())
         won, lost = won + int((rewards > 0).sum()), lost + int((rewards < 0).sum())
-    assert 0 < won < 0.05 * (won + lost)
+    assert 0 < won < 0.04 * (won + lost)
 
 
 def test_any_agent_plays_interpreted_where_it_is_not_compiled() -> None:
@@ -257,7 +259,7 @@ def test_the_opponent_may_move_several_times_in_a_row() -> None:
 
 @pytest.mark.parametrize(
     ("opponent", "name"),
-    [("random", "word-clash"), ("greedy", "crystal-capture"), ("perfect", "word-clash"), ("medium", "crystal-capture")],
+    [("random", "word-clash"), ("greedy", "charge"), ("perfect", "word-clash"), ("medium", "crystal-capture")],
 )
 def test_the_same_seed_gives_the_same_games_in_any_number_of_threads(
     opponent: str, name: str, monkeypatch: pytest.MonkeyPatch

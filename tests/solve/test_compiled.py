@@ -24,11 +24,9 @@ from duelbook.solve.solution import ENDLESS
 from duelbook.solve.successors import visit as plain_visit
 from duelbook.solve.sweeps import sweep as plain_sweep
 from tests.support.game_folders import small_variants
-from tests.support.games.crossing import Crossing
 from tests.support.games.drop_four import DropFour
 from tests.support.games.mirrored_four import MirroredFour
 from tests.support.games.network import random_network
-from tests.support.games.pits import Pits
 from tests.support.toy.rules import Staircase
 
 MORE: list[tuple[str, dict[str, int | str]]] = [
@@ -118,8 +116,8 @@ def test_compiled_and_interpreted_solutions_agree_on_every_state(way: str, monke
     set_way(monkeypatch, way)
     for name, options in small_variants() + (MORE if way == "whole" else []):
         agree(make(name, **options))
-    toys: list[AnyGame] = [Seesaw(), Seesaw(top=3), LongStaircase(50), Pits(4), Crossing()]
-    toys += [MirroredFour(3, 3, 3), MirroredFour(4, 3, 3), SharedSeesaw()]
+    toys: list[AnyGame] = [Seesaw(), Seesaw(top=3), SharedSeesaw(), LongStaircase(50)]
+    toys += [MirroredFour(3, 3, 3), MirroredFour(4, 3, 3)]
     for game in [*toys, *map(random_network, range(60))]:
         agree(game)
 
@@ -127,7 +125,7 @@ def test_compiled_and_interpreted_solutions_agree_on_every_state(way: str, monke
 @pytest.mark.parametrize("way", WAYS)
 def test_threads_and_stored_moves_do_not_change_a_byte(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
     set_way(monkeypatch, way)
-    for game in (make("charge", **SMALL_CHARGE), make("crystal-capture", deadlock="draw"), Crossing(4)):
+    for game in (make("charge", **SMALL_CHARGE), make("crystal-capture", deadlock="draw"), Seesaw()):
         narrow = Packing(*(tuple(number for _ in numbers_of(game.initial())) for number in (0, 1)))
         expected = content(solve_compiled(game, threads=1, stores_moves=True))
         assert content(solve_compiled(game, threads=4, stores_moves=False)) == expected
