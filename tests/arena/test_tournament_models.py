@@ -1,6 +1,7 @@
 """Language models in tournaments: the match of an exchange, the settings in the manifest, and limits."""
 
 import json
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -80,17 +81,8 @@ class TestTheSettingsOfATournament:
         assert KEY not in text
         assert serving.url not in text
 
-    @pytest.mark.parametrize(
-        ("setting", "value", "said"),
-        [
-            ("ATTEMPTS", "7", "DUELBOOK_LLM_ATTEMPTS=3, but it is now 7."),
-            ("SHOW_LEGAL", "no", "DUELBOOK_LLM_SHOW_LEGAL=true, but it is now false."),
-            ("TIMEOUT", "9", "DUELBOOK_LLM_TIMEOUT=5.0, but it is now 9.0."),
-            ("BODY", '{"temperature": 1}', 'DUELBOOK_LLM_BODY={}, but it is now {"temperature": 1}.'),
-        ],
-    )
     def test_a_changed_setting_is_refused_when_resuming_and_when_replaying(
-        self, setting: str, value: str, said: str, tmp_path: Path, duelbook: Duelbook
+        self, tmp_path: Path, duelbook: Duelbook
     ) -> None:
         file = tmp_path / "run/manifest.json"
         with endpoint() as serving:
@@ -98,18 +90,26 @@ class TestTheSettingsOfATournament:
             stopped = duelbook("tournament", *MODEL, "--out", file.parent, **settings, DUELBOOK_LLM_MAX_CALLS="2")
             assert stopped.returncode == 2
             before, asked = (file.parent / "results.log").read_bytes(), len(serving.bodies)
-            settings |= {"DUELBOOK_LLM_MAX_CALLS": "0", f"DUELBOOK_LLM_{setting}": value}
-            for more in (("--out", file.parent, "--resume"), ("--out", tmp_path / "again", "--manifest", file)):
-                done = duelbook("tournament", *more, "--trust", **settings)
-                assert (done.returncode, done.stderr) == (
-                    2,
-                    f"duelbook: {file}: The manifest was written with {said}\n",
-                )
+            settings["DUELBOOK_LLM_MAX_CALLS"] = "0"
+            for setting, value, said in (
+                ("ATTEMPTS", "7", "DUELBOOK_LLM_ATTEMPTS=3, but it is now 7."),
+                ("SHOW_LEGAL", "no", "DUELBOOK_LLM_SHOW_LEGAL=true, but it is now false."),
+                ("TIMEOUT", "9", "DUELBOOK_LLM_TIMEOUT=5.0, but it is now 9.0."),
+                ("BODY", '{"temperature": 1}', 'DUELBOOK_LLM_BODY={}, but it is now {"temperature": 1}.'),
+            ):
+                changed = {f"DUELBOOK_LLM_{setting}": value}
+                for more in (("--out", file.parent, "--resume"), ("--out", tmp_path / "again", "--manifest", file)):
+                    done = duelbook("tournament", *more, "--trust", **settings | changed)
+                    message = f"duelbook: {file}: The manifest was written with {said}\n"
+                    assert (done.returncode, done.stderr) == (2, message)
+                settings = {f"DUELBOOK_LLM_{setting}": ""} | settings  # which is the default
             assert (file.parent / "results.log").read_bytes() == before
             assert len(serving.bodies) == asked
             assert not (tmp_path / "again").exists()
-            same = {f"DUELBOOK_LLM_{setting}": ""} | serving.environment()
-            assert duelbook("tournament", "--out", file.parent, "--resume", "--trust", **same).returncode == 0
+            resumed = duelbook(
+                "tournament", "--out", file.parent, "--resume", "--backend", "serial", "--trust", **settings
+            )
+            assert resumed.returncode == 0
 
     def test_a_changed_time_for_programs_is_refused_too(self, tmp_path: Path, duelbook: Duelbook) -> None:
         file = tmp_path / "manifest.json"
@@ -171,30 +171,31 @@ class TestReplies:
 
 
 class TestLimits:
-    def run(
-        self, out: Path, duelbook: Duelbook, workers: int = 2, delay: float = 0.0, **limits: int
-    ) -> tuple[str, int, int]:
-        """Return the error of a tournament with some workers, its requests, and the most at the same time."""
+    def run(self, out: Path, duelbook: Duelbook, workers: int = 2, **limits: int) -> tuple[str, int, int]:
+        """Return the error of a tournament with some workers, its requests, and the most at the same time.
+
+        The first replies come when two requests are there, and all of them take so long that others come meanwhile.
+        """
 
         def slow(body: dict[str, Any], number: int) -> Reply:
-            return replace(last_legal(body, number), delay=delay)
+            deadline = time.monotonic() + 60
+            while serving.most_at_once < 2 and time.monotonic() < deadline:
+                time.sleep(0.01)
+            return replace(last_legal(body, number), delay=0.05)
 
         with endpoint(slow) as serving:
+            settings = serving.environment(timeout=90, **limits)
             agents = ("--agents", "llm:small-model,random", "--games", "charge", "--pairs", 6)
-            done = duelbook("tournament", *agents, "--workers", workers, "--out", out, **serving.environment(**limits))
+            done = duelbook("tournament", *agents, "--workers", workers, "--out", out, **settings)
             return done.stderr, len(serving.bodies), serving.most_at_once
 
-    def test_all_workers_count_requests_together(self, tmp_path: Path, duelbook: Duelbook) -> None:
-        complaint, asked, _ = self.run(tmp_path / "run", duelbook, max_calls=10)
-        assert "The limit of 10 requests is reached." in complaint
-        assert 6 <= asked <= 10  # requests that were about to be sent are counted, too
+    def test_all_workers_count_requests_together_and_send_few_at_once(self, tmp_path: Path, duelbook: Duelbook) -> None:
+        complaint, asked, most = self.run(tmp_path / "run", duelbook, workers=3, max_calls=20, concurrency=2)
+        assert "The limit of 20 requests is reached." in complaint
+        assert 16 <= asked <= 20  # requests that were about to be sent are counted, too
+        assert most == 2
 
     def test_all_workers_count_tokens_together(self, tmp_path: Path, duelbook: Duelbook) -> None:
         complaint, asked, _ = self.run(tmp_path / "run", duelbook, max_tokens=1000)  # a reply is 110
         assert "The limit of 1,000 tokens is reached" in complaint
         assert 10 <= asked <= 13
-
-    def test_concurrent_requests_are_limited(self, tmp_path: Path, duelbook: Duelbook) -> None:
-        complaint, _, most = self.run(tmp_path / "run", duelbook, workers=3, delay=0.05, max_calls=40, concurrency=2)
-        assert "requests is reached" in complaint
-        assert most == 2

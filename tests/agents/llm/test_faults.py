@@ -182,20 +182,23 @@ def test_a_compressed_reply_is_never_unpacked(serve_model: ServeModel) -> None:
 
 
 @pytest.mark.parametrize(
-    "slow",
-    [say("MOVE: block", delay=30), say("MOVE: block", drip=0.2), Reply(b"x" * 200, drip=0.2)],
-    ids=["silent", "dripping", "dripping garbage"],
+    ("slow", "limit", "attempts", "said"),
+    [
+        (say("MOVE: block", delay=30), 0.4, 2, "The last of the model's 2 answers was not accepted. No reply came"),
+        (say("MOVE: block", drip=0.2), 2, 1, "No complete reply came"),  # it begins in time also on a busy machine
+    ],
+    ids=["silent", "dripping"],
 )
-def test_a_slow_reply_is_a_timeout_even_if_it_comes_byte_by_byte(slow: Reply, serve_model: ServeModel) -> None:
-    limit = 0.4 if slow.delay else 2  # in which a reply begins also on a busy machine
-    served = serve_model(always(slow), timeout=limit, attempts=2)
+def test_a_slow_reply_is_a_timeout_even_if_it_comes_byte_by_byte(
+    slow: Reply, limit: float, attempts: int, said: str, serve_model: ServeModel
+) -> None:
+    served = serve_model(always(slow), timeout=limit, attempts=attempts)
     started = time.monotonic()
-    kind, said = served.forfeits(start())
-    came = "reply" if slow.delay else "complete reply"
+    kind, why = served.forfeits(start())
     assert kind == "timeout"
-    assert said == f"The last of the model's 2 answers was not accepted. No {came} came within {limit} seconds."
-    assert time.monotonic() - started < 15
-    assert served.results() == ["timeout"] * 2
+    assert why.endswith(f"{said} within {limit} seconds.")
+    assert time.monotonic() - started < 25
+    assert served.results() == ["timeout"] * attempts
 
 
 def test_concurrent_requests_are_limited(serve_model: ServeModel) -> None:
