@@ -5,13 +5,12 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
-import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
 from duelbook import Match, make, save_record
 from duelbook.records.record import Note, Person
-from tests.support.browser import HeldRequests, Visitor
-from tests.support.page_moves import click, reviewed_moves, typing_field, verdicts, view
+from tests.support.browser import HeldRequests
+from tests.support.page_moves import click, reviewed_moves, seated, typing_field, verdicts, view
 from tests.support.service.asking import study
 from tests.support.service.harness import RunningServer
 from tests.web.page.conftest import Visit
@@ -19,19 +18,17 @@ from tests.web.page.conftest import Visit
 MOVES = ["1", "9", "2", "6"]  # the second player reaches 15
 
 
-@pytest.fixture(scope="module")
-def finished(served: RunningServer) -> str:
-    """The id of a match that is over."""
+def finish(served: RunningServer) -> str:
+    """Play a match to its end and return its id."""
     players = served.new_pair("crystal-capture")
     for ply, move in enumerate(MOVES):
         players[ply % 2].play(ply, move)
     return players[0].match
 
 
-@pytest.fixture
-def reviewed(visit: Visit, finished: str) -> Page:
-    """A page that shows the match and its review."""
-    page = visit().open(f"/match/{finished}")
+def open_review(visit: Visit, match: str) -> Page:
+    """Return a page that shows the match and its review."""
+    page = visit().open(f"/match/{match}")
     expect(page.locator(".accuracy li")).to_have_count(2)
     return page
 
@@ -47,8 +44,9 @@ def check_position(page: Page, ply: int) -> None:
     assert dict(parse_qsl(urlsplit(page.url).query)).get("ply", str(len(MOVES))) == str(ply)
 
 
-def test_arrow_keys_buttons_the_list_and_the_chart_step_through_the_game(reviewed: Page) -> None:
-    page = reviewed
+def test_a_finished_match_is_stepped_through_and_other_moves_are_tried(visit: Visit, served: RunningServer) -> None:
+    match = finish(served)
+    page = open_review(visit, match)
     check_position(page, 4)
     for key, ply in [("ArrowLeft", 3), ("ArrowLeft", 2), ("ArrowRight", 3), ("Home", 0), ("ArrowLeft", 0), ("End", 4)]:
         page.keyboard.press(key)
@@ -72,47 +70,10 @@ def test_arrow_keys_buttons_the_list_and_the_chart_step_through_the_game(reviewe
         chart.click(position={"x": 8 + (box["width"] - 16) * ply / len(MOVES), "y": 20})
         check_position(page, ply)
 
-
-def test_a_permalink_leads_to_its_position(visit: Visit, finished: str) -> None:
-    page = visit().open(f"/match/{finished}?ply=2")
+    page.goto(f"{served.url}/match/{match}?ply=2")
     check_position(page, 2)
     expect(page.get_by_role("button", name="Crystal 9, just taken by")).to_be_visible()
-    page.reload()
-    check_position(page, 2)
-    page.goto(page.url.replace("ply=2", "ply=99"))
-    expect(page.locator("duel-board .gone")).to_have_count(4)
-
-
-def test_the_page_shows_the_review_of_the_server(reviewed: Page, served: RunningServer, finished: str) -> None:
-    review = study(served, f"/api/matches/{finished}/review")
-    assert verdicts(reviewed) == reviewed_moves(review)
-    worst = next(index for index, move in enumerate(review["moves"]) if move["verdict"] == "blunder")
-    reviewed.locator(".ply").nth(worst).click()
-    judged = review["moves"][worst]
-    assert f"Better was {judged['best']}: it " in judged["why"]
-    text = f"Move {worst + 1}, {judged['move']}: a blunder. {judged['why']}"
-    expect(reviewed.locator(".judgement")).to_have_text(text)
-    expect(reviewed.locator(".decided")).to_have_text(review["decided"])
-    assert review["decided"].startswith("The turning point was move ")
-    expect(reviewed.locator(".chart")).to_have_attribute("aria-label", chart_text(review))
-    for player, line in zip(review["players"], reviewed.locator(".accuracy li").all(), strict=True):
-        share = f"{round(player['accuracy'] * 100)}% of the moves that mattered were right"
-        expect(line).to_have_text(f"{player['name']}: {share}")
-
-
-def chart_text(review: dict[str, Any]) -> str:
-    """Return the description of the chart."""
-    who = {"win": "the first player was winning", "draw": "it was a draw", "loss": "the second player was winning"}
-    errors = [str(ply) for ply, move in enumerate(review["moves"], 1) if move["verdict"] in ("mistake", "blunder")]
-    start = f"Chart of who was winning. At the start {who[review['values'][0]]}."
-    return f"{start} Mistakes: move {', '.join(errors)}."
-
-
-def test_another_move_starts_a_branch_with_a_way_back(reviewed: Page) -> None:
-    page = reviewed
-    for _ in range(2):
-        page.keyboard.press("ArrowLeft")
-    check_position(page, 2)
+    expect(page.locator(".ply .verdict")).to_have_count(len(MOVES))
     click(page, "3")
     expect(page.locator(".branch")).to_contain_text("You are trying other moves after move 2.")
     click(page, "6")
@@ -126,84 +87,95 @@ def test_another_move_starts_a_branch_with_a_way_back(reviewed: Page) -> None:
     click(page, MOVES[2])
     expect(page.locator(".branch")).to_have_count(0)
     check_position(page, 3)
+    page.goto(f"{served.url}/match/{match}?ply=99")
+    expect(page.locator("duel-board .gone")).to_have_count(4)
 
 
-def test_values_are_offered_after_the_game(reviewed: Page) -> None:
-    reviewed.get_by_label("Values").check()
-    reviewed.keyboard.press("ArrowLeft")
-    reviewed.locator(".judgement").click()  # moves the focus away from the switch
-    reviewed.keyboard.press("ArrowLeft")
-    expect(reviewed.locator('[data-move="6"] .mark')).to_contain_text("W")
+def test_the_page_shows_the_review_of_the_server_the_values_and_a_way_to_analysis(
+    visit: Visit, served: RunningServer
+) -> None:
+    match = finish(served)
+    page = open_review(visit, match)
+    review = study(served, f"/api/matches/{match}/review")
+    assert verdicts(page) == reviewed_moves(review)
+    worst = next(index for index, move in enumerate(review["moves"]) if move["verdict"] == "blunder")
+    page.locator(".ply").nth(worst).click()
+    judged = review["moves"][worst]
+    assert f"Better was {judged['best']}: it " in judged["why"]
+    text = f"Move {worst + 1}, {judged['move']}: a blunder. {judged['why']}"
+    expect(page.locator(".judgement")).to_have_text(text)
+    expect(page.locator(".decided")).to_have_text(review["decided"])
+    assert review["decided"].startswith("The turning point was move ")
+    expect(page.locator(".chart")).to_have_attribute("aria-label", chart_text(review))
+    for player, line in zip(review["players"], page.locator(".accuracy li").all(), strict=True):
+        share = f"{round(player['accuracy'] * 100)}% of the moves that mattered were right"
+        expect(line).to_have_text(f"{player['name']}: {share}")
+    page.get_by_label("Values").check()
+    page.locator(".ply").nth(1).click()
+    expect(page.locator('[data-move="6"] .mark')).to_contain_text("W")
+    page.get_by_role("button", name="Last position").click()
+    page.get_by_role("link", name="Analyse").click()
+    expect(page).to_have_url(f"{served.url}/analysis/crystal-capture?after=1%2C9%2C2%2C6")
+    expect(page.locator(".what")).to_have_text(MOVES)
 
 
-def test_the_record_can_be_downloaded_and_opened_again(visit: Visit, reviewed: Page) -> None:
-    with reviewed.expect_download() as waiting:
-        reviewed.get_by_role("link", name="Download record").click()
+def chart_text(review: dict[str, Any]) -> str:
+    """Return the description of the chart."""
+    who = {"win": "the first player was winning", "draw": "it was a draw", "loss": "the second player was winning"}
+    errors = [str(ply) for ply, move in enumerate(review["moves"], 1) if move["verdict"] in ("mistake", "blunder")]
+    start = f"Chart of who was winning. At the start {who[review['values'][0]]}."
+    return f"{start} Mistakes: move {', '.join(errors)}."
+
+
+def test_a_record_is_downloaded_and_opened_again_with_what_a_program_said(
+    visit: Visit, served: RunningServer, tmp_path: Path
+) -> None:
+    page = open_review(visit, finish(served))
+    shown = page.locator(".accuracy li").all_inner_texts(), page.locator(".lead").inner_text(), verdicts(page)
+    with page.expect_download() as waiting:
+        page.get_by_role("link", name="Download record").click()
     assert waiting.value.suggested_filename.endswith(".json")
-    page = visit().open("/record")
-    page.get_by_label("Record").set_input_files(waiting.value.path())
-    expect(page.locator(".accuracy li")).to_have_text(reviewed.locator(".accuracy li").all_inner_texts())
-    expect(page.locator(".lead")).to_have_text(reviewed.locator(".lead").inner_text())
-    assert verdicts(page) == verdicts(reviewed)
-
-
-def test_another_file_ends_what_was_said_about_the_one_before(visit: Visit, reviewed: Page, tmp_path: Path) -> None:
-    with reviewed.expect_download() as waiting:
-        reviewed.get_by_role("link", name="Download record").click()
+    page.goto(f"{served.url}/record")
     (tmp_path / "bad.json").write_text("{")
-    page = visit().open("/record")
-    held = HeldRequests(page, "**/api/review")
+    held = HeldRequests(page, "**/api/review", times=1)
     page.get_by_label("Record").set_input_files(tmp_path / "bad.json")
     expect(page.locator(".notice")).to_contain_text("This file is not a record.")
     page.get_by_label("Record").set_input_files(waiting.value.path())
-    expect(page.locator(".notice")).to_have_text("Opening the file …")
+    expect(page.locator(".notice")).to_have_text("Opening the file …")  # and no more about the other one
     held.let_go()
-    expect(page.locator(".accuracy li")).to_have_count(2)
+    expect(page.locator(".accuracy li")).to_have_text(shown[0])
     expect(page.locator(".notice")).to_have_count(0)
+    expect(page.locator(".lead")).to_have_text(shown[1])
+    assert verdicts(page) == shown[2]
 
-
-def test_what_a_program_said_about_its_move_is_shown(visit: Visit, tmp_path: Path) -> None:
-    file = tmp_path / "game.json"
     match = Match(make("flag-chase"))
     match.play("1")
     match.add_note(Note(0, 0.5, 4, "<b>the</b> plan"))
-    save_record(match.record((Person("Ada"), Person("Bob", "process:./bob")), 1), file)
-    page = visit().open("/record")
-    page.get_by_label("Record").set_input_files(file)
+    save_record(match.record((Person("Ada"), Person("Bob", "process:./bob")), 1), tmp_path / "game.json")
+    page.goto(f"{served.url}/record")
+    page.get_by_label("Record").set_input_files(tmp_path / "game.json")
     page.keyboard.press("End")
     expect(page.locator(".judgement")).to_contain_text("The program expects +0.50 at depth 4: <b>the</b> plan.")
 
 
-def test_a_result_is_shared_in_a_sentence(visit: Visit, served: RunningServer) -> None:
-    visitor = visit(permissions=["clipboard-read", "clipboard-write"])
-    match = won_by_resignation(visitor, served)
-    page = visitor.open(f"/match/{match}")
-    page.get_by_role("button", name="Share result").click()
-    expect(page.locator("#status.fresh")).to_have_text("Copied to the clipboard.")
-    name = view(served, match)["names"]["second"]
-    text = page.evaluate("navigator.clipboard.readText()")
-    assert text == f"I beat {name} at Flag Chase, playing first, in 0 moves. {served.url}/match/{match}"
-
-
-def test_a_result_can_be_shared_only_once_the_seat_is_known(visit: Visit, served: RunningServer) -> None:
-    visitor = visit(private=True)
-    match = won_by_resignation(visitor, served)
-    visitor.page.route_web_socket(re.compile("/live$"), lambda _: None)  # a socket that sends nothing
-    page = visitor.open(f"/match/{match}")
+def test_a_result_is_shared_in_a_sentence_once_the_seat_is_known(visit: Visit, served: RunningServer) -> None:
+    visitor = visit(private=True, permissions=["clipboard-read", "clipboard-write"])
+    silent = [True]
+    sockets = re.compile("/live$")
+    visitor.page.route_web_socket(sockets, lambda socket: None if silent else connect(socket))
+    page, bo = seated(visitor, served, "flag-chase")
+    bo.post("resign")
+    page.reload()
     expect(page.get_by_role("link", name="Download record")).to_be_visible()
     expect(page.get_by_role("button", name="Share result")).to_have_count(0)
+    silent.clear()
+    page.reload()
+    page.get_by_role("button", name="Share result").click()
+    expect(page.locator("#status.fresh")).to_have_text("Copied to the clipboard.")
+    name = view(served, bo.match)["names"]["second"]
+    text = page.evaluate("navigator.clipboard.readText()")
+    assert text == f"I beat {name} at Flag Chase, playing first, in 0 moves. {served.url}/match/{bo.match}"
 
 
-def won_by_resignation(visitor: Visitor, served: RunningServer) -> str:
-    """Return the id of a match that the visitor has won because the opponent resigned."""
-    request = {"game": "flag-chase", "opponent": "friend", "seat": "first"}
-    match: str = visitor.context.request.post(f"{served.url}/api/matches", data=request).json()["id"]
-    token = served.http.post(f"/api/matches/{match}/join", json={}).json()["token"]
-    served.http.post(f"/api/matches/{match}/resign", headers={"Authorization": f"Bearer {token}"})
-    return match
-
-
-def test_analysis_starts_where_the_game_ended(reviewed: Page, served: RunningServer) -> None:
-    reviewed.get_by_role("link", name="Analyse").click()
-    expect(reviewed).to_have_url(f"{served.url}/analysis/crystal-capture?after=1%2C9%2C2%2C6")
-    expect(reviewed.locator(".what")).to_have_text(MOVES)
+def connect(socket: WebSocketRoute) -> None:
+    socket.connect_to_server()
