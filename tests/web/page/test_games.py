@@ -46,38 +46,12 @@ def call(page: Page, module: str, name: str, *args: Any) -> Any:
     return page.evaluate(f"args => {loading(module)}.then((found) => found.{name}(...args))", list(args))
 
 
-def test_games_are_listed_with_their_result_and_filtered_and_the_next_rung_is_one_press_away(
+def test_games_are_listed_and_filtered_and_the_ladder_follows_from_what_was_won(
     visit: Visit, served: RunningServer
 ) -> None:
     visitor = visit()
-    others = {"game": "crystal-capture", "opponent": "human", "against": "<b>Ada</b>", "limit": 30}
-    keep(visitor, played(1), played(2), played(3, outcome="second"), played(4), played(5, **others, outcome="second"))
-    page = visitor.open("/games")
-    rows = page.locator(".played li")
-    expect(rows).to_have_count(5)
-    expect(rows.first).to_contain_text("Won")
-    expect(rows.last).to_contain_text("Lost")
-    expect(rows.last).to_contain_text("Crystal Capture against <b>Ada</b>")
-    expect(rows.last).to_contain_text("30 seconds per move")
-    page.get_by_label("Result").select_option("lost")
-    expect(rows).to_have_count(2)
-    page.get_by_label("Game", exact=True).select_option("charge")
-    expect(rows).to_have_count(1)
-    page.get_by_label("Opponent").select_option("human")
-    expect(page.get_by_text("No game fits.")).to_be_visible()
-    expect(page.locator(".facts")).to_contain_text("3 won, 2 lost")
-    expect(page.locator(".facts")).to_contain_text("Winning streak2 best: 2")
-    expect(page.locator(".facts")).to_contain_text(re.compile(r"Rating\d{4} ± \d{3} by 4 games"))
-    ladder = page.locator(".ladder", has_text="Charge")
-    expect(ladder).to_contain_text("You beat easy 3 of 4 times: try medium.")
-    ladder.get_by_role("button", name="Play Charge against medium").click()
-    made = served.http.get(f"/api/matches/{match_of(page)}").json()
-    assert (made["game"], "medium" in made["seats"].values()) == ("charge", True)
-
-
-def test_the_ladder_follows_from_what_was_won(visit: Visit) -> None:
-    visitor = visit()
-    keep(visitor, played(1), played(2, game="flag-chase", opponent="medium", outcome="second"))
+    lost = played(6, game="flag-chase", opponent="medium", outcome="second")
+    keep(visitor, played(1), lost, played(7) | {"game": {"hostile": 1}})
     page = visitor.open("/games")
     text = {title: page.locator(".ladder", has_text=title) for title in ("Charge", "Flag Chase", "Word Clash")}
     expect(text["Charge"]).to_contain_text("You won your first game against easy. Win 3 of 4 to move up.")
@@ -85,11 +59,46 @@ def test_the_ladder_follows_from_what_was_won(visit: Visit) -> None:
         expect(ladder.get_by_role("button")).to_have_text("Play easy")  # nobody who has beaten easy is sent below it
     expect(text["Word Clash"]).to_contain_text("Start with easy.")
     expect(text["Charge"].locator("[data-state=passed]")).to_have_count(1)
+    rows = page.locator(".played li")
+    expect(rows).to_have_count(2)
+    expect(page.locator(".notice")).to_have_text("1 of your games cannot be read and are left out here.")
+
+    others = {"game": "crystal-capture", "opponent": "human", "against": "<b>Ada</b>", "limit": 30}
+    keep(visitor, played(2), played(3, outcome="second"), played(4), played(8, **others, outcome="second"))
+    visitor.open("/games")
+    expect(rows).to_have_count(6)
+    expect(page.locator(".notice")).to_have_text("1 of your games cannot be read and are left out here.")
+    expect(rows.first).to_contain_text("Won")
+    expect(rows.last).to_contain_text("Lost")
+    expect(rows.last).to_contain_text("Crystal Capture against <b>Ada</b>")
+    expect(rows.last).to_contain_text("30 seconds per move")
+    page.get_by_label("Result").select_option("lost")
+    expect(rows).to_have_count(3)
+    page.get_by_label("Game", exact=True).select_option("charge")
+    expect(rows).to_have_count(1)
+    page.get_by_label("Opponent").select_option("human")
+    expect(page.get_by_text("No game fits.")).to_be_visible()
+    expect(page.locator(".facts")).to_contain_text("3 won, 3 lost")
+    expect(page.locator(".facts")).to_contain_text("Winning streak2 best: 2")
+    expect(page.locator(".facts")).to_contain_text(re.compile(r"Rating\d{4} ± \d{3} by 5 games"))
+    expect(text["Charge"]).to_contain_text("You beat easy 3 of 4 times: try medium.")
+    text["Charge"].get_by_role("button", name="Play Charge against medium").click()
+    made = served.http.get(f"/api/matches/{match_of(page)}").json()
+    assert (made["game"], "medium" in made["seats"].values()) == ("charge", True)
 
 
-def test_unfinished_games_come_first_on_a_phone(visit: Visit, served: RunningServer) -> None:
+def test_unfinished_games_come_first_and_what_ended_meanwhile_or_is_older_is_found_out(
+    visit: Visit, served: RunningServer
+) -> None:
     waiting, mine = served.new_match("charge"), served.new_match("charge", opponent="easy")
-    visitor = visit(viewport=PHONE)
+    ended, gone = served.new_match("charge", opponent="easy"), "f" * 24
+    older = [
+        {"id": match, "game": "charge", "seat": "first", "against": "easy", "when": 1_700_000_000_000}
+        for match in (ended.match, gone)
+    ]
+    visitor = visit(viewport=PHONE, prefs={"recent": [*older, {"id": "<b>", "game": 7}]})
+    visitor.expected.append("404")
+    ended.post("resign")
     states = {"status": "playing", "outcome": "none", "version": 0}
     keep(
         visitor,
@@ -98,34 +107,14 @@ def test_unfinished_games_come_first_on_a_phone(visit: Visit, served: RunningSer
         played(5, id=mine.match, mover="first", **states),
     )
     page = visitor.open("/games")
+    for match, state in ((ended.match, "Lost"), (gone, "Removed")):
+        expect(page.locator(f'.played a[href="/match/{match}"] .outcome')).to_have_text(state)
+    assert json.loads(page.evaluate("localStorage.duelbook"))["recent"] == []
     rows = page.locator(".unfinished li .outcome")
     expect(rows).to_have_text(["Your turn", "Waiting"])
     expect(rows.first).to_be_in_viewport()
     order = page.locator("duel-games h2").all_inner_texts()
     assert order[:3] == ["Go on with", "All games", "The ladder"]
-
-
-def test_older_matches_are_moved_in_and_what_ended_meanwhile_is_found_out(visit: Visit, served: RunningServer) -> None:
-    mine, gone = served.new_match("charge", opponent="easy"), "f" * 24
-    recent = [
-        {"id": match, "game": "charge", "seat": "first", "against": "easy", "when": 1_700_000_000_000}
-        for match in (mine.match, gone)
-    ]
-    visitor = visit(prefs={"recent": [*recent, {"id": "<b>", "game": 7}]})
-    visitor.expected.append("404")
-    mine.post("resign")
-    page = visitor.open("/games")
-    for match, state in ((mine.match, "Lost"), (gone, "Removed")):
-        expect(page.locator(f'.played a[href="/match/{match}"] .outcome')).to_have_text(state)
-    assert json.loads(page.evaluate("localStorage.duelbook"))["recent"] == []
-
-
-def test_a_damaged_game_is_left_out_and_stays_where_it_is(visit: Visit) -> None:
-    visitor = visit()
-    keep(visitor, played(1), played(2) | {"game": {"hostile": 1}})
-    page = visitor.open("/games")
-    expect(page.locator(".played li")).to_have_count(1)
-    expect(page.locator(".notice")).to_have_text("1 of your games cannot be read and are left out here.")
 
 
 def test_a_browser_that_keeps_no_games_says_so_and_plays_on(visit: Visit) -> None:
@@ -140,19 +129,6 @@ def test_a_browser_that_keeps_no_games_says_so_and_plays_on(visit: Visit) -> Non
     move = page.locator("duel-board button.move[data-legal]").first
     move.click()
     expect(page.locator(".what").first).to_be_visible()
-
-
-def test_a_game_with_a_hint_does_not_count_for_the_rating(visit: Visit, served: RunningServer) -> None:
-    page = visit().open("/games")
-    page.get_by_role("button", name="Play Charge against beginner").click()
-    match = match_of(page)
-    page.get_by_role("button", name="Hint").click()
-    expect(page.locator(".hint").first).not_to_be_empty()
-    call(page, "played-games.js", "playedGames")  # which waits for what is being stored
-    page.goto(f"{served.url}/games")
-    expect(page.locator(".played li")).to_have_count(1)
-    (kept,) = call(page, "played-games.js", "playedGames")["games"]
-    assert (kept["id"], kept["helped"]) == (match, True)
 
 
 def test_two_tabs_write_games_at_once_and_none_is_lost(visit: Visit) -> None:
@@ -176,11 +152,15 @@ def test_another_browser_takes_over_games_puzzles_preferences_and_seats(
     page = here.open("/games")
     page.get_by_role("button", name="Play Charge against beginner").click()
     match = match_of(page)
-    expect(page.locator("duel-board .move").first).to_be_visible()
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".hint").first).not_to_be_empty()
+    call(page, "played-games.js", "playedGames")  # which waits for what is being stored
     results = {"days": {"2026-03-01": {"marks": "o", "move": "8", "late": False}}}
     page.evaluate("results => { localStorage['duelbook-puzzles'] = results }", json.dumps(results))
     page.goto(f"{served.url}/games")
     expect(page.get_by_text("whoever has it can play for you")).to_be_visible()
+    (stored,) = call(page, "played-games.js", "playedGames")["games"]
+    assert (stored["id"], stored["helped"]) == (match, True), "a game with a hint does not count for the rating"
     with page.expect_download() as saved:
         page.get_by_role("button", name="Save to a file").click()
     file = tmp_path / "mine.json"
