@@ -33,7 +33,7 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     """The server that all tests of the page share. A test that kills it starts it again."""
     folder = tmp_path_factory.mktemp("page")
-    settings = {"database_url": f"sqlite:///{folder / 'matches.sqlite'}", "claim_seconds": 6}
+    settings = {"database_url": f"sqlite:///{folder / 'matches.sqlite'}", "claim_seconds": 1}
     server = RunningServer(folder, settings).start()
     yield server
     server.kill()

@@ -39,6 +39,7 @@ Object.assign(globalThis, {
   },
 });
 
+const { absenceNote } = await load("absence.js");
 const { MatchStore } = await load("match-store.js");
 const { get, post, query } = await load("api.js");
 const { leaveScreen } = await load("progress.js");
@@ -212,6 +213,24 @@ test("a series is told by its game, its score and its winner", () => {
   assert.equal(nextGameText(match(one)), "Play game 2 of 2");
   assert.equal(nextGameText({ ...match(one), rematch: "n" }), "Join game 2");
   assert.equal(nextGameText(match({ ...end, points: points(2, 0) })), "Rematch");
+});
+
+test("an absent player is warned and has time to come back before the win can be claimed", async () => {
+  await opened();
+  const texts = (tree) => (typeof tree === "string" ? tree : (tree.children?.flatMap(texts) ?? []));
+  const away = { type: "presence", present: { first: true, second: false } };
+  sockets.at(-1).onopen?.();
+  await receive(view(2, "a"));
+  sockets.at(-1).onmessage({ data: JSON.stringify(away) });
+  assert.equal(texts(absenceNote(store)).at(-1), "Warn Bo");
+  await receive({ ...view(3, "a"), claim: { by: "first", left: 6 } });
+  assert.deepEqual(texts(absenceNote(store)), ["Bo has been warned, and has 0:06 to come back."]);
+  now += 5_000;
+  assert.deepEqual(texts(absenceNote(store)), ["Bo has been warned, and has 0:01 to come back."]);
+  now += 1_000;
+  assert.deepEqual(texts(absenceNote(store)), ["Bo has not come back.", "Claim the win"]);
+  store.seat = "second";
+  assert.deepEqual(texts(absenceNote(store)), ["Ada is waiting for you. It is your turn."]);
 });
 
 test("a clock shows each second until it is over", () => {
