@@ -11,7 +11,7 @@ from tests.web.page.conftest import Visit
 ADDRESS = "/analysis/crystal-capture?option=crystals%3D8&option=goal%3D12&after=3%2C4"
 
 
-def test_an_address_holds_options_and_moves(visit: Visit, served: RunningServer) -> None:
+def test_an_address_holds_options_and_moves_and_follows_what_is_played(visit: Visit, served: RunningServer) -> None:
     page = visit().open(ADDRESS)
     expect(page.locator(".what")).to_have_text(["3", "4"])
     expect(page.locator(".tally")).to_have_text(["4 of 12", "3 of 12"])
@@ -21,13 +21,12 @@ def test_an_address_holds_options_and_moves(visit: Visit, served: RunningServer)
     for move, worth in solution["moves"].items():
         expect(page.locator(f'[data-move="{move}"]')).to_have_attribute("data-value", worth["value"])
         expect(page.locator(f'[data-move="{move}"] .mark')).to_contain_text(str((worth["remoteness"] + 2) // 2))
-
-
-def test_both_sides_can_be_played_and_the_address_follows(visit: Visit, served: RunningServer) -> None:
-    page = visit().open(ADDRESS)
     tab(page, "1")
-    click(page, "2")
-    type_move(page, "5")
+    held = HeldRequests(page, "**/api/positions/**", times=1)
+    with page.expect_request("**/api/positions/**"):
+        click(page, "2")
+    type_move(page, "5")  # before the answer
+    held.let_go()
     expect(page.locator(".what")).to_have_text(["3", "4", "1", "2", "5"])
     expect(page).to_have_url(f"{served.url}{ADDRESS}%2C1%2C2%2C5")
     page.get_by_role("button", name="First position").click()
@@ -35,21 +34,6 @@ def test_both_sides_can_be_played_and_the_address_follows(visit: Visit, served: 
     click(page, "8")
     expect(page.locator(".what")).to_have_text(["8"])
     expect(page.get_by_role("button", name="Back to the game")).to_have_count(0)
-
-
-def test_quick_moves_are_played_in_order(visit: Visit) -> None:
-    page = visit().open(ADDRESS)
-    expect(page.locator(".what")).to_have_text(["3", "4"])
-    held = HeldRequests(page, "**/api/positions/**", times=1)
-    with page.expect_request("**/api/positions/**"):
-        click(page, "1")
-    click(page, "2")
-    held.let_go()
-    expect(page.locator(".what")).to_have_text(["3", "4", "1", "2"])
-
-
-def test_the_options_and_the_game_can_be_changed(visit: Visit, served: RunningServer) -> None:
-    page = visit().open(ADDRESS)
     page.get_by_text("Options", exact=True).click()
     page.get_by_label("Custom").check()
     page.get_by_label("goal").fill("11")
@@ -61,7 +45,9 @@ def test_the_options_and_the_game_can_be_changed(visit: Visit, served: RunningSe
     expect(page.get_by_role("button", name="2 cells forward")).to_be_visible()
 
 
-def test_the_back_and_forward_buttons_work(visit: Visit, served: RunningServer) -> None:
+def test_the_back_and_forward_buttons_work_and_a_late_answer_changes_no_other_screen(
+    visit: Visit, served: RunningServer
+) -> None:
     page = visit().open("/")
     page.get_by_role("link", name="Flag Chase analysis").click()
     click(page, "1")
@@ -74,11 +60,6 @@ def test_the_back_and_forward_buttons_work(visit: Visit, served: RunningServer) 
     expect(page.get_by_role("button", name="Play Flag Chase")).to_be_visible()
     page.go_forward()
     expect(page.locator(".what")).to_have_text(["1"])
-
-
-def test_a_late_answer_does_not_change_the_address_of_another_screen(visit: Visit, served: RunningServer) -> None:
-    page = visit().open("/analysis/flag-chase")
-    expect(page.locator('[data-move="1"]')).to_be_visible()
     held = HeldRequests(page, "**/api/positions/**")
     click(page, "1")
     page.get_by_role("link", name="Lobby").click()

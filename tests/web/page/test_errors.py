@@ -3,11 +3,11 @@
 import json
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.support.browser import PHONE
-from tests.support.page_moves import click, start, type_move, view, wait_for_board, wait_for_turn
+from tests.support.game_folders import short_variants
+from tests.support.page_moves import click, seated, start, type_move, view, wait_for_board, wait_for_turn
 from tests.support.service.harness import RunningServer
 from tests.web.page.conftest import Visit
 
@@ -16,40 +16,28 @@ OVERRIDE = "abc\u202edcba"
 
 
 def test_an_illegal_move_is_refused_and_changes_nothing(visit: Visit, served: RunningServer) -> None:
-    visitor = visit(prefs={"level": "random"})
+    visitor = visit()
     visitor.expected += ["422"]
-    page = visitor.open("/")
-    match = start(page, "crystal-capture")
+    page, bo = seated(visitor, served, "alpha-chase", options=short_variants("alpha-chase")[0])
     wait_for_turn(page)
     page.mouse.move(0, 0)  # at a move, it would change the board: a browser may tell so only later
     expect(page.locator("duel-board .words kbd").first).to_be_attached()  # the keys are ready, and their line is there
     wait_for_board(page)
     before = page.locator("duel-board").inner_html()
-    type_move(page, "crystal <b>99</b>")
-    expect(page.locator("#status.fresh")).to_have_text(
-        "'crystal <b>99</b>' is not legal here. Legal moves: 1, 2, 3, 4, 5, 6, 7, 8, 9."
-    )
-    expect(page.get_by_label("Type a move")).to_have_value("")
-    assert page.locator("duel-board").inner_html() == before
-    assert view(served, match)["ply"] == 0
-
-
-def test_a_letter_that_only_looks_like_a_to_z_is_not_a_move(visit: Visit, served: RunningServer) -> None:
-    visitor = visit(prefs={"level": "random"})
-    visitor.expected += ["422"]
-    page = visitor.open("/")
-    match = start(page, "alpha-chase")
-    wait_for_turn(page)
-    type_move(page, "\u212a")
-    told = "'\u212a' (\u212a is KELVIN SIGN) is not legal here. Legal moves: A, B, "
-    expect(page.locator("#status.fresh")).to_contain_text(told)
-    assert view(served, match)["ply"] == 0
+    for move, told in {
+        "letter <b>99</b>": "'letter <b>99</b>' is not legal here. Legal moves: A, B, ",
+        "\u212a": "'\u212a' (\u212a is KELVIN SIGN) is not legal here. Legal moves: A, B, ",  # it only looks like a K
+    }.items():
+        type_move(page, move)
+        expect(page.locator("#status.fresh")).to_contain_text(told)
+        expect(page.get_by_label("Type a move")).to_have_value("")
+        assert page.locator("duel-board").inner_html() == before
+    assert bo.view()["ply"] == 0
 
 
 def test_a_late_move_is_rolled_back(visit: Visit, served: RunningServer) -> None:
-    visitor = visit(prefs={"level": "random"})
+    visitor = visit()
     visitor.expected += ["409"]
-    here = visitor.open("/")
     held: list[tuple[WebSocketRoute, str | bytes]] = []
     holding = [True]
 
@@ -62,56 +50,55 @@ def test_a_late_move_is_rolled_back(visit: Visit, served: RunningServer) -> None
         else:
             socket.send(message)
 
-    match = start(here, "crystal-capture")
+    here, bo = seated(visitor, served, "crystal-capture")
     late = visitor.context.new_page()
     late.route_web_socket("**/live", hold)
     late.goto(here.url)
-    wait_for_turn(late)
+    for page in (here, late):
+        wait_for_turn(page)
     click(here, "1")
-    expect(here.locator(".log li")).to_have_count(2)
+    expect(here.locator(".log li")).to_have_count(1)
     click(late, "9")
     expect(late.locator("#status.fresh")).to_have_text("This turn has already been played, perhaps in another tab.")
     expect(late.locator('[data-move="9"]')).not_to_have_attribute("data-pending", "")
     holding.clear()  # what comes only now is sent on at once
     for socket, message in held:
         socket.send(message)
-    expect(late.locator(".log li")).to_have_count(2)
-    assert view(served, match)["moves"][0] == "1"
+    expect(late.locator(".log li")).to_have_count(1)
+    assert bo.view()["moves"] == ["1"]
 
 
-@pytest.mark.parametrize("name", [MARKUP, OVERRIDE, "W" * 32], ids=["markup", "override", "long"])
-def test_a_hostile_name_is_shown_as_text(visit: Visit, served: RunningServer, name: str) -> None:
-    host = served.new_match("flag-chase", name=name, seat="first", public=True)
-    guest = host.friend(name=f"2{name[1:]}")
-    shown = name.replace("\u202e", "\ufffd")
+def test_hostile_names_are_shown_as_text_and_cannot_be_too_long(visit: Visit, served: RunningServer) -> None:
+    host = served.new_match("flag-chase", name=MARKUP, seat="first", public=True)
+    guest = host.friend(name=OVERRIDE)
+    shown = {"first": MARKUP, "second": OVERRIDE.replace("\u202e", "\ufffd")}
     page = visit(viewport=PHONE).open(f"/match/{host.match}")
-    expect(page.locator(".lead")).to_have_text(f"It is {shown}'s turn.")
-    expect(page.locator(".place.first .named")).to_have_text(shown)
+    expect(page.locator(".lead")).to_have_text(f"It is {shown['first']}'s turn.")
+    for seat, name in shown.items():
+        expect(page.locator(f".place.{seat} .named")).to_have_text(name)
     host.play(0, "1")
-    expect(page.locator("#status")).to_contain_text(f"{shown}: 1.")
-    guest.post("resign")
-    expect(page.locator(".lead")).to_contain_text(shown)
-    expect(page.locator(".accuracy")).to_contain_text(shown)
+    expect(page.locator("#status")).to_have_text(f"{shown['first']}: 1. It is {shown['second']}'s turn.")
+    guest.play(1, "1")
+    expect(page.locator(".log li")).to_have_count(2)
+    host.post("resign")
+    for name in shown.values():
+        expect(page.locator(".lead")).to_contain_text(name)
+        expect(page.locator(".accuracy")).to_contain_text(name)
     check_layout(page)
 
-
-def test_a_hostile_name_in_a_list_is_shown_as_text(visit: Visit, served: RunningServer) -> None:
-    first = served.new_match("flag-chase", name=MARKUP, seat="first", public=True)
-    second = first.friend(name=OVERRIDE)
+    players = served.new_pair("flag-chase", name=MARKUP, public=True)
     maker = served.new_match("flag-chase", name=MARKUP, open=True)
-    with first.live(), second.live(), maker.live():
-        page = visit(viewport=PHONE).open("/lobby")
-        for name in ("Open challenges", "Being played now"):
-            expect(page.get_by_role("list", name=name)).to_contain_text(MARKUP)
+    with players[0].live(), players[1].live(), maker.live():
+        page.goto(f"{served.url}/lobby")
+        for listed in ("Open challenges", "Being played now"):
+            expect(page.get_by_role("list", name=listed)).to_contain_text(MARKUP)
         check_layout(page)
 
-
-def test_a_name_that_is_too_long_cannot_be_typed(visit: Visit, served: RunningServer) -> None:
-    page = visit().open("/")
     page.get_by_role("button", name="Settings").click()
     page.get_by_label("Your name").press_sequentially(MARKUP * 2)
     page.get_by_label("Your name").blur()
     page.get_by_role("button", name="Done").click()
+    page.get_by_role("link", name="Duelbook").click()
     match = start(page, "flag-chase", "Invite a friend to {}")
     assert view(served, match)["names"]["first"] == (MARKUP * 2)[:32]
 
@@ -128,14 +115,22 @@ def test_a_wrong_address_shows_an_error_and_a_way_out(visit: Visit) -> None:
     for path, words in {
         "/match/0123456789abcdef01234567": "There is no such match.",
         "/match/nothing": "There is no such match.",
-        "/analysis/charge?option=goal=0": "Goal must be from 1 to 60, not 0.",
-        "/analysis/charge?after=charge+9": "'charge 9' is not legal",
         "/puzzle/charge?seed=abc": "must be text of 1 to 20 digits.",
+        "/analysis/charge?option=goal=0": "Goal must be from 1 to 60, not 0.",
+        "/analysis/charge?after=charge+9": "This position cannot be shown. Move 1: 'charge 9' is not legal",
     }.items():
         page = visitor.open(path)
         expect(page.locator(".notice")).to_contain_text(words)
         page.locator("main a").click()
         expect(page.locator(".notice")).to_have_count(0)
+    expect(page.locator("duel-board button.move").first).to_be_visible()  # of an empty analysis board
+    for section in ("puzzle", "learn", "analysis"):
+        visitor.open(f"/{section}/chess")
+        expect(page.get_by_role("heading", level=1)).to_have_text("There is nothing at this address")
+        games = page.get_by_role("list", name="Games").get_by_role("link")
+        expect(games).to_have_text(["Alpha Chase", "Word Clash", "Crystal Capture", "Charge", "Flag Chase"])
+        games.last.click()
+        expect(page.get_by_role("heading", level=1)).to_contain_text("Flag Chase")
 
 
 def test_a_file_that_is_not_a_record_is_refused(visit: Visit, tmp_path: Path) -> None:
@@ -162,24 +157,3 @@ def test_a_busy_server_is_asked_again(visit: Visit, served: RunningServer) -> No
     page.route("**/api/solve/**", lambda route: route.fulfill(status=503, body=busy), times=2)
     page.goto(f"{served.url}/analysis/flag-chase")
     expect(page.locator("duel-board .mark")).to_have_count(2)
-
-
-def test_a_game_that_there_is_not_leads_to_those_that_there_are(visit: Visit) -> None:
-    visitor = visit()
-    visitor.expected.append("404")
-    for section in ("puzzle", "learn", "analysis"):
-        page = visitor.open(f"/{section}/chess")
-        expect(page.get_by_role("heading", level=1)).to_have_text("There is nothing at this address")
-        games = page.get_by_role("list", name="Games").get_by_role("link")
-        expect(games).to_have_text(["Alpha Chase", "Word Clash", "Crystal Capture", "Charge", "Flag Chase"])
-        games.last.click()
-        expect(page.get_by_role("heading", level=1)).to_contain_text("Flag Chase")
-
-
-def test_a_position_that_there_is_not_leads_to_an_empty_analysis_board(visit: Visit) -> None:
-    visitor = visit()
-    visitor.expected.append("422")
-    page = visitor.open("/analysis/charge?after=nonsense")
-    expect(page.locator(".notice")).to_contain_text("This position cannot be shown. ")
-    page.get_by_role("link", name="Open an empty analysis board").click()
-    expect(page.locator("duel-board button.move").first).to_be_visible()

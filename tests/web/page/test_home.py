@@ -12,11 +12,14 @@ from tests.support.page_moves import start, title_of, view, wait_for_turn
 from tests.support.service.harness import RunningServer
 from tests.web.page.conftest import Visit
 
+REFRESH_MS = 10_000  # how often the page asks how the games stand
 ON_SCREEN = "one => { const box = one.getBoundingClientRect(); return box.top >= 0 && box.bottom <= innerHeight; }"
 
 
-def test_a_first_visitor_sees_what_this_is_and_a_lesson_first(visit: Visit) -> None:
-    page = visit(viewport=PHONE).open("/")
+def test_a_first_visitor_sees_what_this_is_and_a_lesson_first(visit: Visit, served: RunningServer) -> None:
+    page = visit(viewport=PHONE).page
+    with page.expect_response("**/api/demonstrations") as asked:
+        page.goto(f"{served.url}/")
     expect(page.get_by_role("heading", level=1)).to_have_text("Two-player games you learn in a minute")
     learn = page.get_by_role("link", name="in a minute")
     play = page.get_by_role("button", name=re.compile("Play .* now"))
@@ -24,6 +27,12 @@ def test_a_first_visitor_sees_what_this_is_and_a_lesson_first(visit: Visit) -> N
     for one in (learn, play, puzzle, page.get_by_role("button", name="Play Alpha Chase")):
         expect(one).to_be_visible()
         assert one.evaluate(ON_SCREEN), one
+    lines = asked.value.json()["lines"]
+    assert [line["game"] for line in lines] == [*GAMES]
+    for line in lines:  # the pictures play games to a win
+        assert line["positions"][-1]["outcome"] in ("first", "second")
+        assert len(line["moves"]) >= 4
+    expect(page.locator("duel-picture .board")).to_have_count(len(GAMES))
     learn.click()
     expect(page).to_have_url(re.compile("/learn/"))
 
@@ -64,58 +73,43 @@ def test_who_has_not_chosen_begins_with_the_rules_that_are_suggested(visit: Visi
         )
 
 
-def test_a_guest_and_whoever_has_many_games_can_go_on_with_them(visit: Visit, served: RunningServer) -> None:
-    guest = visit(viewport=PHONE)
-    for number in range(4):
-        page = guest.open(f"/match/{served.new_match('flag-chase').match}")
-        page.get_by_role("button", name="Join and move second").click()
-        expect(page.locator(".standing")).to_contain_text("turn")
-        page.get_by_role("link", name="Duelbook").click()
-        expect(page.locator(".tile", has_text="Flag Chase")).to_have_count(min(2, number + 1))
-    expect(tile(page, "2 more unfinished games")).to_be_visible()
-    tile(page, "2 more unfinished games").click()
-    expect(page.locator(".unfinished li")).to_have_count(4)
-
-
-def test_a_tile_tells_the_move_of_an_opponent_in_the_meantime(visit: Visit, served: RunningServer) -> None:
-    guest = visit(viewport=PHONE)
+def test_a_guest_goes_on_with_games_and_their_tiles_tell_what_the_opponents_did(
+    visit: Visit, served: RunningServer
+) -> None:
+    guest = visit(private=True, viewport=PHONE)
+    guest.page.clock.install()
     friend = served.new_match("crystal-capture")
     page = guest.open(f"/match/{friend.match}")
-    page.get_by_role("button", name="Join and move second").click()
-    page.get_by_role("link", name="Duelbook").click()
+    held = HeldRequests(page, "**/join", times=1)
+    join, leave = page.get_by_role("button", name="Join and move second"), page.get_by_role("link", name="Duelbook")
+    join.click()
+    leave.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Two-player games you learn in a minute")
+    held.let_go()  # who leaves before the answer keeps the seat
     expect(tile(page, "Crystal Capture")).to_contain_text("Their turn")
     page.goto("about:blank")
     assert friend.play(0, "1").status_code == 200
-    page.goto(f"{served.url}/")
+    guest.open("/")
     expect(tile(page, "Crystal Capture")).to_contain_text("Your turn")
     page.goto("about:blank")
     assert friend.post("resign").status_code == 200
-    page.goto(f"{served.url}/")
+    guest.open("/")
     expect(tile(page, "Puzzle of the day")).to_be_visible()
     expect(tile(page, "Crystal Capture")).to_have_count(0)
 
-
-def test_a_tile_tells_the_move_of_an_opponent_while_it_is_looked_at(visit: Visit, served: RunningServer) -> None:
-    friend = served.new_match("crystal-capture")
-    guest = visit(private=True)
-    guest.page.clock.install()
-    page = guest.open(f"/match/{friend.match}")
-    page.get_by_role("button", name="Join and move second").click()
-    page.get_by_role("link", name="Duelbook").click()
-    expect(tile(page, "Crystal Capture")).to_contain_text("Their turn")
-    assert friend.play(0, "1").status_code == 200
-    page.clock.run_for(10_000)
-    expect(tile(page, "Crystal Capture")).to_contain_text("Your turn")
-
-
-def test_who_leaves_before_the_answer_to_joining_keeps_the_seat(visit: Visit, served: RunningServer) -> None:
-    page = visit(viewport=PHONE).open(f"/match/{served.new_match('crystal-capture').match}")
-    held = HeldRequests(page, "**/join")
-    page.get_by_role("button", name="Join and move second").click()
-    page.get_by_role("link", name="Duelbook").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Two-player games you learn in a minute")
-    held.let_go()
-    expect(tile(page, "Crystal Capture")).to_contain_text("Their turn")
+    friends = [served.new_match("flag-chase") for _ in range(4)]
+    for number, friend in enumerate(friends):
+        guest.open(f"/match/{friend.match}")
+        join.click()
+        expect(page.locator(".standing")).to_contain_text("turn")
+        leave.click()
+        expect(tile(page, "Flag Chase")).to_have_count(min(2, number + 1))
+    expect(tile(page, "Your turn")).to_have_count(0)
+    assert friends[-1].play(0, "1").status_code == 200
+    page.clock.run_for(REFRESH_MS)  # while it is looked at
+    expect(tile(page, "Your turn")).to_have_count(1)
+    tile(page, "2 more unfinished games").click()
+    expect(page.locator(".unfinished li")).to_have_count(4)
 
 
 def lesson(step: int) -> dict[str, object]:
@@ -124,15 +118,3 @@ def lesson(step: int) -> dict[str, object]:
 
 def tile(page: Page, name: str) -> Locator:
     return page.locator(".tile", has_text=name)
-
-
-def test_the_pictures_play_games_to_a_win(visit: Visit, served: RunningServer) -> None:
-    page = visit().page
-    with page.expect_response("**/api/demonstrations") as asked:
-        page.goto(f"{served.url}/")
-    lines = asked.value.json()["lines"]
-    assert [line["game"] for line in lines] == [*GAMES]
-    for line in lines:
-        assert line["positions"][-1]["outcome"] in ("first", "second")
-        assert len(line["moves"]) >= 4
-    expect(page.locator("duel-picture .board")).to_have_count(len(GAMES))

@@ -2,8 +2,8 @@
 
 from playwright.sync_api import Page, expect
 
-from tests.support.browser import PHONE, HeldRequests
-from tests.support.page_moves import gather, start, wait_for_board, wait_for_turn
+from tests.support.browser import PHONE
+from tests.support.page_moves import seated, wait_for_board, wait_for_turn
 from tests.support.service.harness import RunningServer
 from tests.web.page.conftest import Visit
 
@@ -39,8 +39,8 @@ def test_pointing_at_a_move_tells_what_it_would_do_with_one_request_for_a_positi
     assert len(asked) == 1
 
 
-def test_the_focus_previews_as_well_and_a_failure_disturbs_nobody(visit: Visit, served: RunningServer) -> None:
-    visitor = visit(prefs={"level": "random"})
+def test_the_focus_previews_as_well_and_a_failure_disturbs_nobody(visit: Visit) -> None:
+    visitor = visit()
     page = visitor.open("/analysis/flag-chase?after=1")
     page.locator("#status").evaluate("region => region.textContent = ''")
     wait_for_board(page)
@@ -88,42 +88,24 @@ def hold(button: object, page: Page) -> None:
 
 
 def test_highlighted_cells_and_slots_play_when_they_are_pressed(visit: Visit) -> None:
-    page = visit().open("/analysis/flag-chase?option=cells=9")
+    visitor = visit()
+    page = visitor.open("/analysis/flag-chase?option=cells=9")
     page.locator('.cell[data-target="2"]').click()
     expect(page.locator(".log li")).to_have_text("12")  # the number of the move, and the move
     page.locator('.cell[data-target="1"]').dispatch_event("click")
     expect(page.locator(".log li")).to_have_count(2)
-    page = visit().open("/analysis/alpha-chase")
+    visitor.open("/analysis/alpha-chase")
     page.locator('.place.first .slot[data-target="T"]').click()
     expect(page.locator(".log li")).to_have_text("1T")
 
 
-def test_nothing_looks_playable_on_the_opponents_turn_to_spectators_or_while_a_move_is_sent(
-    visit: Visit, served: RunningServer
-) -> None:
-    _, pages, visitors = gather(visit, served, "flag-chase")
-    ada, bo, spectator = pages["first"], pages["second"], visitors[2].page
-    expect(ada.locator(".cell.reach")).to_have_count(2)
-    for page in (bo, spectator):
-        expect(page.locator("duel-board .board.idle")).to_have_count(1)
-        expect(page.locator(".cell.reach, [data-target]")).to_have_count(0)
-        expect(page.locator(".steps .move:not([aria-disabled])")).to_have_count(0)
-    held = HeldRequests(ada, "**/moves")
-    ada.locator('.cell[data-target="1"]').click()
-    expect(ada.locator("duel-board .board.idle")).to_have_count(1)
-    expect(ada.locator(".cell.reach, [data-target]")).to_have_count(0)
-    held.let_go()
-    expect(bo.locator(".cell.reach")).to_have_count(2)
-    expect(ada.locator("duel-board .board.idle")).to_have_count(1)
-
-
 def test_a_task_does_not_tell_what_a_move_decides(visit: Visit, served: RunningServer) -> None:
-    page = visit().open("/puzzle/crystal-capture?seed=1")
+    visitor = visit()
+    page = visitor.open("/puzzle/crystal-capture?seed=1")
     wait_for_board(page)
     page.locator("duel-board .move:not([aria-disabled])").first.hover()
     assert "wins the game" not in words(page)
-    page = visit(prefs={"level": "random"}).open("/")
-    start(page, "charge")
+    page, _ = seated(visitor, served, "charge")
     wait_for_turn(page)
     wait_for_board(page)
     page.locator('[data-move="block"]').hover()

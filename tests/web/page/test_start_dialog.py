@@ -13,8 +13,8 @@ from tests.support.service.harness import RunningServer
 from tests.web.page.conftest import Visit
 
 
-def test_each_preset_says_what_was_measured_and_other_rules_say_nothing_false(visit: Visit) -> None:
-    page = visit().open("/")
+def test_each_preset_says_what_was_measured_and_who_wins_is_worked_out_for_other_rules(visit: Visit) -> None:
+    page = visit(viewport={"width": 1280, "height": 800}).open("/")
     dialog = choose_how(page, "charge")
     truth = dialog.locator(".truth")
     for preset in presets_of(GAMES["charge"]).values():
@@ -29,10 +29,7 @@ def test_each_preset_says_what_was_measured_and_other_rules_say_nothing_false(vi
     found = measurement_of(game)
     assert found
     expect(truth).to_have_text(" ".join(sentences(found)))
-
-
-def test_who_wins_is_worked_out_for_rules_that_were_not_measured(visit: Visit) -> None:
-    page = visit().open("/")
+    dialog.get_by_role("button", name="Cancel").click()
     dialog = choose_how(page, "flag-chase")
     dialog.get_by_label("Custom").check()
     dialog.get_by_label("cells").fill("9")
@@ -41,10 +38,28 @@ def test_who_wins_is_worked_out_for_rules_that_were_not_measured(visit: Visit) -
     expect(dialog.locator(".truth")).to_contain_text("Nobody has measured these rules yet.")
     dialog.get_by_role("button", name="Who wins with best play?").click()
     expect(dialog.locator(".truth")).to_contain_text("With best play, the first player wins in 1 move.")
+    dialog.get_by_role("button", name="Cancel").click()
+
+    for game in GAMES:  # everything but Custom fits
+        dialog = choose_how(page, game)
+        for part in (dialog.get_by_text("You move"), dialog.get_by_label("Clock"), dialog.get_by_label("Games")):
+            expect(part).to_be_in_viewport(ratio=1)
+        assert dialog.evaluate("one => one.scrollHeight <= one.clientHeight"), game
+        dialog.get_by_role("radio", name="Perfect").check()
+        expect(dialog.get_by_role("radio", name="Perfect")).to_have_accessible_description(
+            re.compile("Never makes a mistake")
+        )
+        dialog.get_by_role("button", name="Cancel").click()
 
 
-def test_what_is_wrong_stands_at_its_field_and_keeps_the_match_from_starting(visit: Visit) -> None:
+def test_a_phone_shows_every_section_and_what_is_wrong_stands_at_its_field(visit: Visit) -> None:
     page = visit(viewport=PHONE).open("/")
+    dialog = choose_how(page, "charge")
+    for section in ("Opponent", "Rules"):
+        expect(dialog.get_by_text(section, exact=True)).to_be_in_viewport()
+    dialog.get_by_label("Custom").check()
+    expect(dialog.get_by_label("refresh").locator("option")).to_have_text(["no charges", "empty hand"])
+    dialog.get_by_role("button", name="Cancel").click()
     dialog = choose_how(page, "crystal-capture")
     dialog.get_by_label("Custom").check()
     crystals, goal = dialog.get_by_label("crystals", exact=True), dialog.get_by_label("goal", exact=True)
@@ -74,27 +89,9 @@ def test_what_is_wrong_stands_at_its_field_and_keeps_the_match_from_starting(vis
     expect(page.get_by_role("article", name="Crystal Capture")).to_contain_text("medium · you move first")
 
 
-def test_everything_but_custom_fits_and_a_phone_shows_every_section(visit: Visit) -> None:
-    page = visit(viewport={"width": 1280, "height": 800}).open("/")
-    for game in GAMES:
-        dialog = choose_how(page, game)
-        for part in (dialog.get_by_text("You move"), dialog.get_by_label("Clock"), dialog.get_by_label("Games")):
-            expect(part).to_be_in_viewport(ratio=1)
-        assert dialog.evaluate("one => one.scrollHeight <= one.clientHeight"), game
-        dialog.get_by_role("radio", name="Perfect").check()
-        expect(dialog.get_by_role("radio", name="Perfect")).to_have_accessible_description(
-            re.compile("Never makes a mistake")
-        )
-        dialog.get_by_role("button", name="Cancel").click()
-    page.set_viewport_size(PHONE)
-    dialog = choose_how(page, "charge")
-    for section in ("Opponent", "Rules"):
-        expect(dialog.get_by_text(section, exact=True)).to_be_in_viewport()
-    dialog.get_by_label("Custom").check()
-    expect(dialog.get_by_label("refresh").locator("option")).to_have_text(["no charges", "empty hand"])
-
-
-def test_what_is_chosen_for_a_game_is_remembered_for_that_game(visit: Visit, served: RunningServer) -> None:
+def test_a_match_starts_as_chosen_and_what_is_chosen_for_a_game_is_remembered_for_it(
+    visit: Visit, served: RunningServer
+) -> None:
     page = visit().open("/")
     dialog = choose_how(page, "crystal-capture")
     dialog.get_by_role("radio", name="Easy").check()
@@ -116,9 +113,6 @@ def test_what_is_chosen_for_a_game_is_remembered_for_that_game(visit: Visit, ser
     expect(page.locator("#how-crystal-capture")).to_have_text("easy · you move second · best of two")
     expect(page.locator("#how-charge")).to_have_text("hard · you move first")
 
-
-def test_a_word_is_checked_while_it_is_typed(visit: Visit, served: RunningServer) -> None:
-    page = visit(prefs={"level": "random"}).open("/")
     dialog = choose_how(page, "alpha-chase")
     expect(dialog.get_by_label("Your word").locator("option")).to_have_text(
         ["Random", "BRAVE", "CHARM", "GHOST", "PLANT", "QUICK"]
@@ -136,7 +130,9 @@ def test_a_word_is_checked_while_it_is_typed(visit: Visit, served: RunningServer
     assert str(made["options"]["words"]).startswith("HOUSE,")
 
 
-def test_a_program_with_a_number_a_clock_and_a_series_are_asked_for(visit: Visit, served: RunningServer) -> None:
+def test_a_program_with_a_number_a_clock_and_a_series_and_then_anybody_are_asked_for(
+    visit: Visit, served: RunningServer
+) -> None:
     page = visit().open("/")
     dialog = choose_how(page, "flag-chase")
     levels = dialog.locator("fieldset").first.get_by_role("radio").evaluate_all("all => all.map((one) => one.value)")
@@ -162,10 +158,6 @@ def test_a_program_with_a_number_a_clock_and_a_series_are_asked_for(visit: Visit
     page.goto(f"{served.url}/")
     line = "search:2 · you move first · long · 1 minute per move · best of two"
     expect(page.get_by_role("article", name="Flag Chase")).to_contain_text(line)
-
-
-def test_a_challenge_is_offered_to_anybody(visit: Visit, served: RunningServer) -> None:
-    page = visit().open("/")
     dialog = choose_how(page, "flag-chase")
     dialog.get_by_label("Anybody").check()
     dialog.get_by_role("button", name="Offer the match").click()

@@ -151,6 +151,16 @@ def test_an_invitation_leads_to_a_series_and_a_rematch(visit: Visit, served: Run
     expect(bo.locator(".heading .terms")).to_have_text(terms.format("Ada moves first"))
     for page in (ada, bo, spectator):
         expect(page.locator(".series")).to_have_text("Game 1 of 2 · Ada: 0, Bo: 0")
+    targets = ".cell.reach, [data-target], .steps .move:not([aria-disabled])"  # what looks playable
+    expect(ada.locator(".cell.reach")).to_have_count(2)
+    for page in (bo, spectator):
+        expect(page.locator(targets)).to_have_count(0)
+    held = HeldRequests(ada, "**/moves", times=1)
+    ada.locator('.cell[data-target="1"]').click()
+    expect(ada.locator(".cell.reach, [data-target]")).to_have_count(0)  # while the move is sent
+    held.let_go()
+    expect(bo.locator(".cell.reach")).to_have_count(2)
+    expect(ada.locator(targets)).to_have_count(0)
     resign(bo)
     expect(ada.locator(".series")).to_have_text("Game 1 of 2 · Ada: 1, Bo: 0")
     expect(ada.locator(".heading .terms")).to_have_text(terms.format("you move first"))
