@@ -40,11 +40,11 @@ def test_each_preset_says_what_was_measured_and_who_wins_is_worked_out_for_other
     expect(dialog.locator(".truth")).to_contain_text("With best play, the first player wins in 1 move.")
     dialog.get_by_role("button", name="Cancel").click()
 
-    for game in GAMES:  # everything but Custom fits
-        dialog = choose_how(page, game)
+    for name in GAMES:  # everything but Custom fits
+        dialog = choose_how(page, name)
         for part in (dialog.get_by_text("You move"), dialog.get_by_label("Clock"), dialog.get_by_label("Games")):
             expect(part).to_be_in_viewport(ratio=1)
-        assert dialog.evaluate("one => one.scrollHeight <= one.clientHeight"), game
+        assert dialog.evaluate("one => one.scrollHeight <= one.clientHeight"), name
         dialog.get_by_role("radio", name="Perfect").check()
         expect(dialog.get_by_role("radio", name="Perfect")).to_have_accessible_description(
             re.compile("Never makes a mistake")
