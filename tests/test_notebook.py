@@ -101,6 +101,7 @@ def test_outside_of_a_notebook_there_is_no_bar(capfd: pytest.CaptureFixture[str]
     assert capfd.readouterr() == ("", "")
 
 
+@pytest.mark.slow
 def test_in_a_notebook_a_run_shows_a_bar(tmp_path: Path) -> None:
     nbclient = pytest.importorskip("nbclient", reason="nbclient is not installed (extra dev)")
     nbformat = pytest.importorskip("nbformat", reason="nbformat is not installed (extra dev)")

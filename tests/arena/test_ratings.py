@@ -110,6 +110,7 @@ def test_an_interval_is_wider_if_it_is_estimated_how_much_alike_matches_end() ->
     assert of([2, 1, 1, 0]) > 1.03 * of([0.5] * 5, size=1), "a third of the time, so 8 matches count for 6"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("agents", "pairs", "distance"), [(2, 15, 400), (3, 5, 300), (4, 15, 400)])
 def test_intervals_hold_the_truth_of_agents_far_apart(agents: int, pairs: int, distance: int) -> None:
     cell = coverage(independent, agents, pairs, distance, 150)
@@ -117,6 +118,7 @@ def test_intervals_hold_the_truth_of_agents_far_apart(agents: int, pairs: int, d
     assert cell.error < 30, "it was up to 55 with an added draw"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("agents", "pairs", "distance"), [(2, 5, 100), (2, 15, 300), (3, 15, 100)])
 def test_intervals_hold_the_truth_if_matches_of_an_opening_end_alike(agents: int, pairs: int, distance: int) -> None:
     assert 0.92 <= coverage(alike, agents, pairs, distance, 400).share <= 0.98

@@ -32,8 +32,7 @@ def texts(svg: str) -> list[str]:
 
 @pytest.mark.parametrize(("name", "options"), variants())
 def test_every_position_can_be_drawn_with_any_options(name: str, options: dict[str, Any]) -> None:
-    failures = check_game(make(name, **options), positions=60, skip=other_checks())
-    assert failures == []
+    assert check_game(make(name, **options), positions=20, skip=other_checks()) == []
 
 
 @pytest.mark.parametrize("game", [LastStone(), Pits(), DropFour(), Grid()], ids=repr)

@@ -3,6 +3,8 @@
 import random
 from typing import Any
 
+import pytest
+
 from duelbook import make
 from duelbook.game import AnyGame, Outcome
 from duelbook.positions.classes import Classes, quota, split_of
@@ -50,6 +52,7 @@ def test_a_seat_that_matters_is_told_apart() -> None:
     assert differing
 
 
+@pytest.mark.slow
 def test_other_words_that_share_as_many_letters_make_no_other_class() -> None:
     plant, quick = (make("alpha-chase", words=words) for words in ("PLANT,GHOST", "GHOST,PLANT"))
     assert Classes(solved(plant)).of(plant.initial()) == Classes(solved(quick)).of(quick.initial())

@@ -134,6 +134,7 @@ class TestFiles:
             load_positions(tmp_path / "odd.jsonl")[0].played()
 
 
+@pytest.mark.slow
 class TestTheHeldOutSplit:
     def test_its_seed_is_secret_and_its_hash_is_published(self, tmp_path: Path) -> None:
         public, private, secret = (tmp_path / name for name in ("public", "private", "secret"))

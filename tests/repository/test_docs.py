@@ -156,6 +156,7 @@ def test_the_shell_script_on_the_page_of_the_programs_is_the_example() -> None:
     assert script in (ROOT / "examples/players/last_move.sh").read_text()
 
 
+@pytest.mark.slow
 def test_the_agent_on_the_page_of_the_agents_plays_by_the_commands_below_it(tmp_path: Path) -> None:
     pytest.importorskip("numpy", reason="numpy is not installed (extra arena)")
     section = AGENTS_PAGE.split("## An agent in Python")[1]

@@ -45,6 +45,7 @@ def test_the_ratings_of_the_levels_are_those_of_the_table() -> None:
     assert RATINGS["medium"] == 1500
 
 
+@pytest.mark.slow
 def test_the_tables_of_the_position_benchmark_are_what_it_measures() -> None:
     page = (docs.ROOT / "docs/positions.md").read_text()
     tables = re.findall(r"(?:^\|.*\n)+", page.split("<!-- generated: position-agents -->")[1], re.MULTILINE)[:2]

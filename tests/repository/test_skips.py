@@ -10,6 +10,7 @@ import pytest
 SKIPPED = "import pytest\n\ndef test_skipped() -> None:\n    pytest.skip('no such part here')\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("forbidden", "code"), [("", 0), ("1", 1)])
 def test_a_skip_fails_the_run_only_where_it_is_forbidden(tmp_path: Path, forbidden: str, code: int) -> None:
     shutil.copy(Path(__file__).parents[2] / "conftest.py", tmp_path)

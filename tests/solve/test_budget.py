@@ -101,7 +101,7 @@ def test_a_game_that_would_take_too_long_is_not_said_to_need_memory(monkeypatch:
 
 
 def test_without_the_extra_fast_a_refusal_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(retrograde, "MAX_SECONDS", 1)
+    monkeypatch.setattr(retrograde, "MAX_SECONDS", 0.01)
     monkeypatch.setitem(sys.modules, "numba", None)
     with pytest.raises(TooSlowError, match=r"the extra 'fast' is not installed. Try .*, or install it with: .*fast"):
         solve(make("charge", goal=40))

@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple, cast
@@ -22,13 +22,14 @@ from tests.support.naive import naive_values
 from tests.support.toy.rules import Staircase
 
 
-def agree(game: AnyGame) -> None:
-    """Compare the solver with the naive method on every reachable state."""
-    solution = solve(game)
-    for state, (value, remoteness) in naive_values(game).items():
+def agree(game: AnyGame) -> list[Any]:
+    """Compare the solver with the naive method on every reachable state, and return these states."""
+    solution, known = solve(game), naive_values(game)
+    for state, (value, remoteness) in known.items():
         assert solution.value(state) == value, state
         assert solution.remoteness(state) == remoteness, state
         assert solution.is_endless(state) == (remoteness is None)
+    return list(known)
 
 
 @pytest.mark.parametrize(("name", "options"), small_variants())
@@ -105,51 +106,55 @@ ODD = {
 }
 
 
+def with_words(folder: Path, words: Collection[str], finishing: str) -> AnyGame:
+    file = folder / "words"
+    file.write_text("\n".join(words))
+    return make("word-clash", length=3, dictionary=str(file), finishing=finishing)
+
+
 @pytest.mark.usefixtures("three_letters")
 @pytest.mark.parametrize("finishing", ["owner", "own-only"])
 @pytest.mark.parametrize("words", ODD.values(), ids=ODD.keys())
 def test_classes_of_boards_are_exact_with_odd_dictionaries(words: list[str], finishing: str, tmp_path: Path) -> None:
-    file = tmp_path / "words"
-    file.write_text("\n".join(words))
-    agree(make("word-clash", length=3, dictionary=str(file), finishing=finishing))
+    """So are the counted successors, and the table of boards tells the same states apart."""
+    game = with_words(tmp_path, words, finishing)
+    states = agree(game)
+    assert isinstance(game, HasClassTable)
+    assert isinstance(game, HasProfiles)
+    table, profiles = game.class_table(), dict[Any, Any]()
+    pairs = {(game.canonical(state), game.class_of(state, table)) for state in states}
+    assert len(pairs) == len({form for form, _ in pairs}) == len({found for _, found in pairs})
+    for state in states[::7]:
+        if game.outcome(state) is Outcome.UNDECIDED:
+            counted = check_successors(game, state)
+            assert profiles.setdefault(game.profile_of(state, table), counted) == counted
+
+
+def check_successors(game: AnyGame, state: Any) -> Any:
+    """Return the successors as they are counted, which must be as if every move were played."""
+    form = canonical_form(game)
+    assert form
+    assert isinstance(game, CountsSuccessors)
+    counted = game.following(state)
+    assert counted == Counter(form(game.play(state, move)) for move in game.legal_moves(state))
+    return counted
 
 
 @pytest.mark.usefixtures("three_letters")
 @settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.sets(st.text("ABC", min_size=3, max_size=3), min_size=1), st.sampled_from(["owner", "own-only"]))
 def test_classes_of_boards_are_exact_with_any_dictionary(tmp_path: Path, words: set[str], finishing: str) -> None:
-    file = tmp_path / "words"
-    file.write_text("\n".join(words))
-    agree(make("word-clash", length=3, dictionary=str(file), finishing=finishing))
+    agree(with_words(tmp_path, words, finishing))
 
 
 @pytest.mark.parametrize("finishing", ["owner", "own-only"])
 def test_successors_are_counted_as_if_every_move_were_played(finishing: str) -> None:
-    game = make("word-clash", finishing=finishing)
-    form, rng = canonical_form(game), random.Random(1)
-    assert form
-    assert isinstance(game, CountsSuccessors)
+    game, rng = make("word-clash", finishing=finishing), random.Random(1)
     for _ in range(40):
         state = game.initial()
         while game.outcome(state) is Outcome.UNDECIDED:
-            played = Counter(form(game.play(state, move)) for move in game.legal_moves(state))
-            assert game.following(state) == played
+            check_successors(game, state)
             state = game.play(state, rng.choice(list(game.legal_moves(state))))
-
-
-@pytest.mark.usefixtures("three_letters")
-@pytest.mark.parametrize("words", ODD.values(), ids=ODD.keys())
-def test_successors_are_counted_right_with_odd_dictionaries(words: list[str], tmp_path: Path) -> None:
-    file = tmp_path / "words"
-    file.write_text("\n".join(words))
-    game = make("word-clash", length=3, dictionary=str(file))
-    form = canonical_form(game)
-    assert form
-    assert isinstance(game, CountsSuccessors)
-    for state in list(naive_values(game))[::7]:
-        if game.outcome(state) is Outcome.UNDECIDED:
-            played = Counter(form(game.play(state, move)) for move in game.legal_moves(state))
-            assert game.following(state) == played
 
 
 def test_the_representative_of_a_class_does_not_depend_on_what_was_asked_before() -> None:
@@ -158,26 +163,6 @@ def test_the_representative_of_a_class_does_not_depend_on_what_was_asked_before(
     assert all(forms)
     states = [one.play(one.initial(), move) for move in one.legal_moves(one.initial())]
     assert [forms[0](state) for state in states] == [forms[1](state) for state in reversed(states)][::-1]  # type: ignore[misc]
-
-
-@pytest.mark.usefixtures("three_letters")
-@pytest.mark.parametrize("finishing", ["owner", "own-only"])
-@pytest.mark.parametrize("words", ODD.values(), ids=ODD.keys())
-def test_the_table_of_boards_tells_the_same_states_apart(words: list[str], finishing: str, tmp_path: Path) -> None:
-    file = tmp_path / "words"
-    file.write_text("\n".join(words))
-    game = make("word-clash", length=3, dictionary=str(file), finishing=finishing)
-    assert isinstance(game, HasClassTable)
-    assert isinstance(game, HasProfiles)
-    assert isinstance(game, CountsSuccessors)
-    table, profiles = game.class_table(), dict[Any, Any]()
-    states = list(naive_values(game))
-    pairs = {(game.canonical(state), game.class_of(state, table)) for state in states}
-    assert len(pairs) == len({form for form, _ in pairs}) == len({found for _, found in pairs})
-    for state in states[::7]:
-        if game.outcome(state) is Outcome.UNDECIDED:
-            counted = game.following(state)
-            assert profiles.setdefault(game.profile_of(state, table), counted) == counted
 
 
 @pytest.mark.parametrize("options", [{}, {"ending": "dead"}, {"tie_break": "first-own-letter", "words": "PLANT,PLANT"}])
