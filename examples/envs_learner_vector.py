@@ -1,4 +1,4 @@
-"""Play many games of Charge at once against a level, in Gymnasium, from drawn or given starts (`envs`, `fast`)."""
+"""Play many games of Crystal Capture at once against a level, in Gymnasium, from given starts (`envs`, `fast`)."""
 
 from typing import Any
 
@@ -15,8 +15,8 @@ def first_legal(observations: Any, masks: Any) -> Any:
 
 def main(games: int = 64, steps: int = 200) -> None:
     for opponent in ("medium", first_legal):
-        env = gymnasium.make_vec("duelbook/Charge-v1", games, opponent=opponent, autoreset_mode="NextStep")
-        observations, info = env.reset(seed=1, options={"opening": ["charge 3", "charge 2"]})
+        env = gymnasium.make_vec("duelbook/CrystalCapture-v1", games, opponent=opponent, autoreset_mode="NextStep")
+        observations, info = env.reset(seed=1, options={"opening": ["3", "4"]})
         results = []
         for _ in range(steps):
             actions = first_legal(observations, info["action_mask"])

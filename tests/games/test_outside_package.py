@@ -202,4 +202,4 @@ def test_it_is_played_in_tournaments(python: str, tmp_path: Path) -> None:
 def test_it_is_in_every_environment(python: str) -> None:
     for package in ("numba", "pyspiel", "pettingzoo"):
         pytest.importorskip(package, reason=f"{package} is not installed")
-    assert run(python, "-c", ENVIRONMENTS, *NAMES).split() == NAMES
+    assert run(python, "-c", ENVIRONMENTS, "last-stone") == "last-stone\n"
