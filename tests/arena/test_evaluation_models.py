@@ -76,27 +76,31 @@ class TestLanguageModels:
         assert matches(parts) == matches(whole)
         assert len(entries(parts / "exchanges.jsonl")) == needed
 
-    def test_further_fields_of_requests_must_be_the_same_when_it_is_resumed(
-        self, tmp_path: Path, duelbook: Duelbook
+    @pytest.mark.parametrize(
+        ("before", "after", "kept", "said"),
+        [
+            (
+                {"body": '{"temperature": 0}'},
+                {"body": '{"temperature": 1}'},
+                {"temperature": 0},
+                "body.temperature is 0",
+            ),
+            ({"timeout": 7}, {"timeout": 8}, 7, "timeout is 7.0"),
+        ],
+        ids=["further fields", "time for a reply"],
+    )
+    def test_a_part_of_the_run_must_be_the_same_when_it_is_resumed(
+        self, before: dict[str, Any], after: dict[str, Any], kept: object, said: str, tmp_path: Path, duelbook: Duelbook
     ) -> None:
         command = ["eval", "--agent", "llm:small-model", "--games", "flag-chase", "--pairs", 1, "--opponent", "random"]
+        command += ["--out", tmp_path / "run"]
         with endpoint() as serving:
-            settings = serving.environment() | {"DUELBOOK_LLM_BODY": '{"temperature": 0}'}
-            assert duelbook(*command, "--out", tmp_path / "run", **settings).returncode == 0
-            settings["DUELBOOK_LLM_BODY"] = '{"temperature": 1}'
-            again = duelbook(*command, "--out", tmp_path / "run", "--resume", **settings)
-        assert json.loads((tmp_path / "run/evaluation.json").read_text())["body"] == {"temperature": 0}
+            assert duelbook(*command, **serving.environment(**before)).returncode == 0
+            again = duelbook(*command, "--resume", **serving.environment(**after))
+        [name] = before
+        assert json.loads((tmp_path / "run/evaluation.json").read_text())[name] == kept
         assert again.returncode == 2
-        assert again.stderr.endswith("another evaluation: body.temperature is 0 there, not 1.\n")
-
-    def test_the_time_for_a_reply_is_a_part_of_the_run(self, tmp_path: Path, duelbook: Duelbook) -> None:
-        command = ["eval", "--agent", "llm:small-model", "--games", "flag-chase", "--pairs", 1, "--opponent", "random"]
-        with endpoint() as serving:
-            assert duelbook(*command, "--out", tmp_path / "run", **serving.environment(timeout=7)).returncode == 0
-            again = duelbook(*command, "--out", tmp_path / "run", "--resume", **serving.environment(timeout=8))
-        assert json.loads((tmp_path / "run/evaluation.json").read_text())["timeout"] == 7
-        assert again.returncode == 2
-        assert again.stderr.endswith("another evaluation: timeout is 7.0 there, not 8.0.\n")
+        assert f"another evaluation: {said} there, not " in again.stderr
 
     def test_other_settings_need_another_folder(self, tmp_path: Path, duelbook: Duelbook) -> None:
         with endpoint(always(Reply(b'{"error": {"message": "System role not supported"}}', 400))) as serving:

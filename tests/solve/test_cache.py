@@ -96,24 +96,18 @@ def test_the_name_of_a_saved_solution_depends_on_every_file_of_the_solver(monkey
     assert len(names) == len(files) + 1
 
 
-def test_a_large_solution_is_saved_and_found_again(cache: Path) -> None:
-    game = make("charge", **SMALL_CHARGE)
-    first = solved(game)
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [("charge", SMALL_CHARGE), ("alpha-chase", {"words": "QUICK,PLANT"})],  # the latter has canonical states
+)
+def test_a_large_solution_is_saved_and_found_again(name: str, options: dict[str, object], cache: Path) -> None:
+    first = solved(make(name, **options))
     (file,) = cached_files()
-    assert file.name.startswith("charge-")
+    assert file.name.startswith(f"{name}-")
     _in_memory.clear()
-    again = solved(make("charge", **SMALL_CHARGE))
+    again = solved(make(name, **options))
     assert again is not first
     assert contents(again) == contents(first)
-
-
-def test_the_solution_of_a_game_with_canonical_states_is_saved_too(cache: Path) -> None:
-    game = make("alpha-chase", words="QUICK,PLANT")
-    first = solved(game)
-    (file,) = cached_files()
-    assert file.name.startswith("alpha-chase-")
-    _in_memory.clear()
-    assert contents(solved(game)) == contents(first)
 
 
 def test_a_damaged_file_is_reported_and_made_again(cache: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -45,12 +45,6 @@ class TestThePrompt:
         assert "You are the second player, and it is your turn: move 4 of the match." in user
         assert f"Legal moves: {', '.join(move_names(match.game, match.state))}\n" in user
 
-    def test_legal_moves_can_be_hidden(self) -> None:
-        match = after("charge", "charge 1", "charge 1")
-        shown, hidden = (turn_prompt(match, show_legal=show)[1].content for show in (True, False))
-        assert "Legal moves: charge 1, charge 2" in shown
-        assert "Legal" not in hidden
-
     @pytest.mark.parametrize("name", GAMES)
     def test_it_shows_the_last_line_exactly_as_it_is_to_be_written(self, name: str) -> None:
         """A model that copies an example is understood by the strict rule."""
@@ -145,13 +139,6 @@ class TestPlaying:
         assert "legal:" not in sent.lower()
         assert "charge 4" not in sent
 
-    def test_every_request_has_the_further_fields_and_null_removes_one(self, serve_model: ServeModel) -> None:
-        served = serve_model(body='{"temperature": 0.5, "seed": null}')
-        served.agent.choose(after("charge"))
-        body = served.endpoint.bodies[0]
-        assert body.keys() == {"model", "messages", "temperature"}
-        assert body["temperature"] == 0.5
-
 
 class TestTheLog:
     def test_every_exchange_is_kept_beside_the_record(self, tmp_path: Path) -> None:
@@ -182,13 +169,6 @@ class TestTheLog:
         assert done.returncode == 2
         assert done.stderr.startswith(f"duelbook: '{log}' already exists")
         assert log.read_text() == "mine\n"
-
-    def test_the_key_is_never_in_it_even_if_the_endpoint_repeats_it(self, serve_model: ServeModel) -> None:
-        served = serve_model(always(say(f"your key is {KEY}")))
-        assert KEY not in served.forfeits(after("charge"))[1]
-        assert served.results() == ["format"] * 3
-        assert KEY not in served.file.read_text()
-        assert served.log()[0]["reply"] == "your key is [key]"
 
     def test_hostile_replies_are_one_line_each_without_control_characters(self, serve_model: ServeModel) -> None:
         served = serve_model(in_turn(say('\x1b[2J\x07"}\n{"result": "accepted"}\n\u202e<script>')))

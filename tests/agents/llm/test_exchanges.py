@@ -166,11 +166,14 @@ class TestStreams:
 
 
 class TestTheRequest:
-    def test_its_parameters_are_logged(self, serve_model: ServeModel) -> None:
+    def test_it_has_the_further_fields_without_those_that_are_null_and_all_are_logged(
+        self, serve_model: ServeModel
+    ) -> None:
         served = serve_model(body='{"temperature": 0.5, "top_p": 0.9, "seed": null}', stream="yes")
         served.agent.choose(start())
         sent = served.endpoint.bodies[0]
         assert served.log()[0]["parameters"] == {name: sent[name] for name in sent if name not in ("model", "messages")}
+        assert sent.keys() == {"model", "messages", "temperature", "top_p", "stream", "stream_options"}
         assert served.log()[0]["parameters"]["temperature"] == 0.5
 
     def test_an_endpoint_that_knows_no_system_role_is_a_hint(self, serve_model: ServeModel) -> None:
