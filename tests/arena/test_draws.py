@@ -34,18 +34,6 @@ def test_both_matches_of_a_pair_start_from_the_same_draw_and_their_records_hold_
     assert files(tmp_path / "two") == files(tmp_path / "one")
 
 
-def test_a_tournament_that_was_interrupted_goes_on_with_the_same_draws(tmp_path: Path, number_row: str) -> None:
-    plan = plan_tournament([number_row], ["random", "greedy"], pairs=3, seed=5)
-    run_tournament(plan, tmp_path / "whole", backend="serial")
-    run_tournament(plan, tmp_path / "part", backend="serial")
-    for log in tmp_path.glob("part/*.jsonl"):
-        log.write_text("".join(log.read_text().splitlines(keepends=True)[:3]))
-    again = load_manifest(tmp_path / "part/manifest.json", TournamentPlan)
-    assert again == plan
-    run_tournament(again, tmp_path / "part", resume=True, backend="serial")
-    assert files(tmp_path / "part") == files(tmp_path / "whole")
-
-
 def test_a_manifest_leaves_out_what_is_drawn_and_keeps_what_is_given(tmp_path: Path, number_row: str) -> None:
     for game, options in ((number_row, {"length": 8}), (f"{number_row}:length=2:row=2,1", {"length": 2, "row": "2,1"})):
         plan = plan_tournament([game], ["random", "greedy"], pairs=1)

@@ -111,23 +111,6 @@ class TestTheSettingsOfATournament:
             )
             assert resumed.returncode == 0
 
-    def test_a_changed_time_for_programs_is_refused_too(self, tmp_path: Path, duelbook: Duelbook) -> None:
-        file = tmp_path / "manifest.json"
-        tournament = plan_tournament(["charge"], ["random", "process:cat"], pairs=1)
-        file.write_text(write_manifest(tournament))
-        assert json.loads(file.read_text())["settings"] == {
-            "DUELBOOK_PROCESS_SECONDS": 10.0,
-            "DUELBOOK_PROCESS_MATCH_SECONDS": 0.0,
-            "DUELBOOK_PROCESS_START_SECONDS": 10.0,
-        }
-        arguments = ("--manifest", file, "--trust", "--out", tmp_path / "run")
-        done = duelbook("tournament", *arguments, DUELBOOK_PROCESS_SECONDS="3")
-        assert (
-            done.stderr
-            == f"duelbook: {file}: The manifest was written with DUELBOOK_PROCESS_SECONDS=10.0, but it is now 3.0.\n"
-        )
-        assert done.returncode == 2
-
     def test_a_manifest_of_other_prompts_is_refused(self, serve_model: ServeModel) -> None:
         serve_model()
         document = json.loads(write_manifest(plan_tournament(["charge"], ["random", "llm:small-model"], pairs=1)))
@@ -141,10 +124,6 @@ class TestTheSettingsOfATournament:
         document = json.loads(write_manifest(tournament)) | {"settings": settings}
         with pytest.raises(RefusedError, match="settings "):
             read_manifest(json.dumps(document).encode())
-
-    def test_a_tournament_of_other_agents_has_none(self) -> None:
-        tournament = plan_tournament(["charge"], ["random", "search:2"], pairs=1)
-        assert "settings" not in json.loads(write_manifest(tournament))
 
 
 class TestReplies:

@@ -240,10 +240,6 @@ def test_a_function_on_batches_can_be_the_opponent() -> None:
     env.reset()
     env.step(0)
     assert env.match.moves == [0, 6]
-    with pytest.raises(
-        RefusedError, match="opponent must be an agent, the name of one, or a function on batches, not 7"
-    ):
-        DuelEnv("charge", opponent=7)  # type: ignore[arg-type]
 
 
 def test_an_illegal_move_of_the_opponent_is_told_as_the_opponents() -> None:

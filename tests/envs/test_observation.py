@@ -55,20 +55,6 @@ def test_a_vector_of_crystal_capture_is_seen_from_the_movers_side() -> None:
     assert vector_after(game, "8", "1") == [0, 0, 1, 1, 1, 1, 1, 1, 0, 1, 8, 1]
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_a_state_is_observed_as_the_environments_observe_it(name: str) -> None:
-    env = DuelEnv(make(name), seat="first", opponent="random")
-    observation, info = env.reset(seed=2)
-    for _ in range(4):
-        found, mask = observe(env.game, env.match.state)
-        assert found.tolist() == observation.tolist()
-        assert mask.tolist() == info["action_mask"].tolist()
-        observation, _, over, _, info = env.step(int(mask.argmax()))
-        if over:
-            break
-    assert observe(name, make(name).initial())[0].shape == observation.shape
-
-
 def test_a_vector_of_charge_has_both_hands_the_block_and_the_gain() -> None:
     assert vector_after(make("charge"), "charge 3") == [1, 0, 5, 2, 1, 3, 4, 2, 1, 0, 3]
     assert vector_after(make("charge"), "charge 3", "block") == [0, 3, 4, 2, 1, 0, 5, 1, 1, 1, 0]
@@ -171,8 +157,9 @@ def test_all_libraries_show_the_same_vectors_masks_and_rewards(name: str) -> Non
     vector_many, info_many = many.reset()
     for ply, move in enumerate(moves):
         vector_zoo, _, _, _, info_zoo = zoo.last()
-        expected = Observer(game)(line[ply][0])
+        expected, known = observe(game, line[ply][0])
         mask = np.isin(np.arange(game.num_moves), line[ply][1])
+        np.testing.assert_array_equal(known, mask.astype(np.int8), strict=True)
         assert spiel.observation_tensor(0) == spiel.observation_tensor(1) == expected.tolist()
         assert spiel.legal_actions_mask() == mask.tolist()
         for shown in (vector_zoo["observation"], vector_many[1]):
@@ -193,6 +180,7 @@ def test_all_libraries_show_the_same_vectors_masks_and_rewards(name: str) -> Non
     assert reward_one == spiel.returns()[0]
     assert reward_many.tolist() == [spiel.returns()[game.mover(line[-2][0])]] * 2
     assert reward_one in (1, -1)
+    assert observe(name, line[0][0])[0].tolist() == observe(game, line[0][0])[0].tolist()
 
 
 def test_a_new_game_gets_all_environments(use_games: Callable[[str], None]) -> None:
