@@ -12,7 +12,6 @@ import numpy as np
 from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, seed_test
 
-from duelbook import make
 from duelbook.envs import aec, vector
 from duelbook.envs.gymnasium_env import DuelEnv
 from duelbook.envs.observation import Observer
@@ -51,18 +50,6 @@ def test_the_seed_of_a_reset_draws_the_start() -> None:
 def test_a_start_that_is_given_is_kept() -> None:
     for env in environments(length=3, row="2,3,1"):
         assert rows(env, (1, 2, None)) == [(2, 3, 1)] * 3, env
-
-
-def test_the_words_of_alpha_chase_are_drawn_unless_they_are_given() -> None:
-    env = aec("alpha-chase")
-    words = set()
-    for seed in range(9):
-        env.reset(seed=seed)
-        words.add(env.unwrapped.game.words)
-    assert len(words) > 4
-    env = aec("alpha-chase", words="BRAVE,QUICK")
-    env.reset(seed=1)
-    assert env.unwrapped.game == make("alpha-chase", words="BRAVE,QUICK")
 
 
 def test_a_learner_sees_what_was_drawn() -> None:

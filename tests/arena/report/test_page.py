@@ -1,10 +1,9 @@
-"""The report pages: one file each without scripts, readable in light and dark, on wide and narrow screens."""
+"""The report pages: one file each without scripts, which fits wide and narrow screens."""
 
 import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal
 from xml.etree import ElementTree
 
 import pytest
@@ -103,12 +102,10 @@ def shown(browser_page: Page, page: Path) -> Page:
 
 @pytest.mark.parametrize("kind", TITLES)
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_report_opens_in_a_browser_without_scripts_and_fits(
-    browser_page: Page, pages: dict[str, Path], kind: str, scheme: Literal["light", "dark"], size: ViewportSize
+    browser_page: Page, pages: dict[str, Path], kind: str, size: ViewportSize
 ) -> None:
     browser_page.goto(f"file://{pages[kind]}")
-    browser_page.emulate_media(color_scheme=scheme)
     browser_page.set_viewport_size(size)
     assert browser_page.locator("h1").inner_text() == TITLES[kind]
     assert browser_page.locator("h2").all_inner_texts() == HEADINGS[kind]
@@ -121,7 +118,7 @@ def test_a_report_opens_in_a_browser_without_scripts_and_fits(
         assert box["height"] > 50
 
 
-@pytest.mark.parametrize("width", [360, 500, 768, 1200])
+@pytest.mark.parametrize("width", [360, 768])
 def test_names_stay_on_one_line_in_a_narrow_window(shown: Page, width: int) -> None:
     shown.set_viewport_size({"width": width, "height": 740})
     names = shown.locator("table:not(.words) tbody th").all()
