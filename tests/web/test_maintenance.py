@@ -3,20 +3,17 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
 from duelbook.web import maintenance
-from duelbook.web.backends import Backends
 from duelbook.web.db import store as stores
 from duelbook.web.db.tables import Change, SeatRow
 from duelbook.web.engine.agent_turns import AgentTurns
 from duelbook.web.engine.slots import client
 from duelbook.web.match import cache
 from duelbook.web.problems import Problem
-from duelbook.web.schemas.matches import NewMatch
 from duelbook.web.service import Service
 from duelbook.web.settings import Settings
 from tests.support.service.stock import contents, execute
@@ -63,19 +60,6 @@ def test_with_many_agents_turns_waiting_clocks_run_out_and_every_turn_is_taken(
         return ended == {change.match.id for change in late} and taken == {change.match.id for change in waiting}
 
     run(Service(Settings(database_url=sqlite_url)), is_done)
-
-
-def test_turns_that_a_process_has_no_room_for_are_taken_later(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(maintenance, "MAX_TURNS", 2)
-    with_stores(sqlite_url, 1, lambda store: store.apply(*(with_agent(number) for number in range(MANY))))
-    execute(sqlite_url, "INSERT INTO uptime VALUES (1, 1000)")
-
-    async def all_played() -> bool:
-        return {row[0] for row in contents(sqlite_url)["moves"]} == {
-            with_agent(number).match.id for number in range(MANY)
-        }
-
-    run(Service(Settings(database_url=sqlite_url)), all_played)
 
 
 def test_many_waiting_turns_of_one_client_hold_up_no_turn_that_was_interrupted(
@@ -188,21 +172,6 @@ def test_matches_are_removed_by_the_uptime_and_each_run_is_logged(
 
     run(service, is_done)
     assert logged() == 4 - len(left)
-
-
-def test_a_wrong_time_of_day_removes_no_match(sqlite_url: str) -> None:
-    async def create(now: Callable[[], datetime], count: int) -> None:
-        service = Service(Settings(database_url=sqlite_url), Backends(now=now))
-        await service.start()
-        for _ in range(count):
-            await service.lobby.create(NewMatch(game="crystal-capture", opponent="friend"))
-        await asyncio.sleep(0.3)
-        await service.stop()
-
-    asyncio.run(create(lambda: datetime.now(UTC), 5))
-    asyncio.run(create(lambda: datetime.now(UTC) + timedelta(days=31), 0))
-    asyncio.run(create(lambda: datetime.now(UTC) - timedelta(days=310), 0))
-    assert len(contents(sqlite_url)["matches"]) == 5
 
 
 def test_more_matches_than_fit_into_the_cache_are_served(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -76,11 +76,6 @@ def test_two_processes_on_postgresql_keep_the_promises_too(
     check_down_time(workers)
 
 
-@pytest.mark.parametrize("requests", [100, pytest.param(400, marks=pytest.mark.long)])
-def test_two_machines_accept_one_move_per_ply(machines: list[RunningServer], requests: int) -> None:
-    check_races(machines, SEED, requests)
-
-
 @pytest.mark.parametrize("times", [1, pytest.param(3, marks=pytest.mark.long)])
 def test_moves_are_acknowledged_while_redis_is_down(
     machines: list[RunningServer], redis_server: Redis, times: int

@@ -1,17 +1,10 @@
-"""Power loss: play on a real server whose writes and syncs are recorded, and check what each moment could leave.
+"""Power loss: play on a real server whose writes and syncs are recorded, and check what each moment could leave."""
 
-`python -m tests.support.service.power_loss --points 5000` checks more moments than the tests do.
-"""
-
-import argparse
 import json
 import random
 import shutil
 import sqlite3
 import subprocess
-import sys
-import tempfile
-from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -51,8 +44,8 @@ def recording(folder: Path, compiler: str, log: Path) -> dict[str, str]:
     return {"LD_PRELOAD": str(recorder), "RECORDED_FOLDER": str(folder), "RECORDED_LOG": str(log)}
 
 
-def record(folder: Path, compiler: str, seed: int, count: int, kills: int = 0, synchronous: str = "FULL") -> Path:
-    """Play that many moves on a server in the folder, killing it now and then; return the log."""
+def record(folder: Path, compiler: str, seed: int, count: int, synchronous: str = "FULL") -> Path:
+    """Play that many moves on a server in the folder; return the log."""
     store, log = folder / "store", folder / "log"
     store.mkdir()
     pragmas = f"synchronous={synchronous},wal_autocheckpoint={CHECKPOINT_PAGES}"
@@ -65,10 +58,6 @@ def record(folder: Path, compiler: str, seed: int, count: int, kills: int = 0, s
     try:
         server.start()
         with Playing([server], seed, ledger=Ledger(moves=Acknowledged(log))) as ledger:
-            for part in range(1, kills + 1):
-                more_moves(ledger, part * count // (kills + 1))
-                server.kill()
-                server.start()
             more_moves(ledger, count)
         assert not ledger.wrong, ledger.wrong
         server.stop()
@@ -136,25 +125,3 @@ def find_fault(file: Path, acknowledged: dict[Move, str], *, is_thorough: bool) 
         return str(findings[0]) if findings else None
     except (sqlite3.DatabaseError, RefusedError) as error:
         return f"The file is damaged: {error}"
-
-
-def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description="Check what power losses leave of a store.")
-    parser.add_argument("--points", type=int, default=5000, help="the number of moments")
-    parser.add_argument("--moves", type=int, default=2000, help="the number of moves that are played")
-    parser.add_argument("--kills", type=int, default=3, help="how often the server is killed meanwhile")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--synchronous", default="FULL", help="of SQLite; NORMAL and OFF lose moves")
-    given = parser.parse_args(arguments)
-    compiler = shutil.which("cc")
-    if compiler is None:
-        parser.error("There is no C compiler. Install gcc.")
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        log = record(folder, compiler, given.seed, given.moves, given.kills, given.synchronous)
-        check_moments(log, folder / "left", given.seed, given.points)
-    sys.stdout.write(f"{given.points} power losses during {given.moves} moves: no acknowledged move was lost.\n")
-
-
-if __name__ == "__main__":
-    main()

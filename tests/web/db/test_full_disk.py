@@ -2,42 +2,10 @@
 
 from pathlib import Path
 
-import pytest
-
 from duelbook.web.db import schema
-from duelbook.web.db.errors import StoreUnavailableError
-from duelbook.web.db.store import Store
 from tests.support.service.harness import RunningServer
 from tests.support.service.stock import contents
-from tests.support.service.stores import new, outcomes, with_stores
-
-
-def test_a_full_store_refuses_writes_loses_nothing_and_accepts_them_when_there_is_space(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path}/matches.sqlite"
-    schema.upgrade(url)
-
-    async def fill(store: Store) -> list[str]:
-        kept: list[str] = []
-        for number in range(100):
-            wave = [new(10 * number + digit, options="x" * 2000) for digit in range(10)]
-            ends = await outcomes(*map(store.apply, wave))
-            assert {*ends} <= {None, StoreUnavailableError}
-            kept += [change.match.id for change, end in zip(wave, ends, strict=True) if end is None]
-            if StoreUnavailableError in ends:
-                break
-        with pytest.raises(StoreUnavailableError, match="full"):
-            await store.apply(new(10**20, options="x" * 90_000))
-        assert await store.load(kept[0])
-        assert {*await store.versions(kept)} == {*kept}
-        return kept
-
-    async def go_on(store: Store) -> None:
-        await store.apply(new(10**20, options="x" * 90_000))
-
-    kept = with_stores(url, 1, fill, megabytes=1)
-    assert len(kept) > 100
-    assert {*kept} == {row[0] for row in contents(url)["matches"]}
-    with_stores(url, 1, go_on, megabytes=2)
+from tests.support.service.stores import new, with_stores
 
 
 def test_a_service_with_a_full_disk_answers_503_loses_nothing_and_recovers_when_there_is_space(

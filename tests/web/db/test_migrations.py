@@ -17,17 +17,7 @@ from duelbook.errors import RefusedError
 from duelbook.web.db import schema
 from duelbook.web.db.database import database_url, open_database
 from duelbook.web.db.tables import matches, metadata
-from tests.support.service.stock import Run, contents, execute
-
-
-def test_an_upgrade_goes_from_nothing_to_the_newest_schema_and_then_does_nothing(empty: str) -> None:
-    assert schema.upgrade(empty) is None
-    assert schema.upgrade(empty) == schema.NEWEST
-    schema.check(empty)
-
-
-def test_the_newest_schema_is_that_of_the_newest_migration() -> None:
-    assert max(file.name[:4] for file in (schema.MIGRATIONS / "versions").glob("[0-9]*.py")) == schema.NEWEST
+from tests.support.service.stock import Run, contents
 
 
 def test_the_migrations_create_the_tables_as_declared(url: str) -> None:
@@ -84,12 +74,6 @@ def test_a_database_of_another_program_is_not_upgraded(empty: str) -> None:
             refusing(empty)
     with open_database(database_url(empty)) as connection:
         assert inspect(connection).get_table_names() == ["customers"]
-
-
-def test_a_database_of_a_newer_duelbook_is_not_touched(url: str) -> None:
-    execute(url, "UPDATE alembic_version SET version_num = '9999'")
-    with pytest.raises(RefusedError, match="schema '9999', which this version of Duelbook does not know"):
-        schema.upgrade(url)
 
 
 def test_a_store_that_an_earlier_version_wrote_checks_clean(run: Run, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.service.disk import Entry, Folder, read_log
+from tests.support.service.disk import Folder, read_log
 from tests.support.service.power_loss import (
     STORE,
     check_moments,
@@ -74,36 +74,3 @@ def test_a_backup_is_complete_or_absent_after_a_power_loss_and_there_once_the_co
             assert find_fault(tmp_path / "left" / STORE, moves, is_thorough=True) is None
     assert found
     assert all(STORE in disk.after_power_loss(rng) for _ in range(20))
-
-
-def left(*entries: Entry) -> set[str]:
-    """Return what power losses after these records leave of the file `a`, and "none" if it may be missing."""
-    folder = Folder()
-    for entry in entries:
-        folder.replay(entry)
-    found = (folder.after_power_loss(random.Random(seed)) for seed in range(300))
-    return {files["a"].decode("latin-1") if "a" in files else "none" for files in found}
-
-
-CREATED = [Entry("c", "a", 0, b""), Entry("s", "", 0, b""), Entry("e", "", 0, b"")]
-SYNCED = [Entry("s", "a", 0, b""), Entry("e", "a", 0, b"")]
-
-
-def test_a_synced_write_stays_and_an_unsynced_one_may_be_lost_or_torn() -> None:
-    before, after = Entry("w", "a", 0, b"one"), Entry("w", "a", 1, b"XY")
-    assert left(*CREATED, before, *SYNCED) == {"one"}
-    assert {"one", "oXY", "oXe"} <= left(*CREATED, before, *SYNCED, after)
-    assert left(*CREATED, before, *SYNCED, after, *SYNCED) == {"oXY"}
-
-
-def test_a_write_during_a_sync_is_not_yet_safe() -> None:
-    start, end = SYNCED
-    assert "" in left(*CREATED, start, Entry("w", "a", 0, b"late"), end)
-
-
-def test_a_new_or_removed_file_is_so_for_sure_once_its_folder_is_synced() -> None:
-    created, *synced = CREATED
-    removed = Entry("u", "a", 0, b"")
-    assert left(created, *SYNCED) == {"", "none"}
-    assert left(*CREATED, removed) == {"", "none"}
-    assert left(*CREATED, removed, *synced) == {"none"}

@@ -22,10 +22,9 @@ from tests.web.conftest import Start
 
 MAX_STUDIES = 1 + MAX_WAITING_STUDIES_EACH  # one of them runs
 SOLVE = "/api/solve/flag-chase"
-LONG_OPTIONS = {"goal": 60, "charge_cards": 9}
 SLOW_GAME = "tests.support.games.slow_stones:SlowStones"
 SLOW_PUZZLES = "tests.support.games.slow_stones:SlowPuzzles"
-LONG_GAME = "charge?option=goal%3D60&option=charge_cards%3D9"
+SLOW_NAMES = "tests.support.games.slow_stones:SlowNames"
 DEMONSTRATION = "/api/games/flag-chase/demonstration"
 
 
@@ -53,36 +52,17 @@ def test_a_limited_number_of_studies_waits_and_more_are_refused(server: RunningS
     assert server.http.get(SOLVE).status_code == 200
 
 
-def test_a_study_that_takes_too_long_is_refused_and_the_next_one_is_not_affected(
+def test_a_study_or_a_demonstration_that_takes_too_long_is_refused_and_the_next_one_is_not_affected(
     start: Start, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("DUELBOOK_GAMES", SLOW_PUZZLES)
+    monkeypatch.setenv("DUELBOOK_GAMES", f"{SLOW_PUZZLES},{SLOW_NAMES}")
     server = start(study_seconds=0.5)
     assert "0.5 seconds" in check_unavailable(server.http.get("/api/puzzles/slow-puzzles?level=1"))
     assert until_answered(server, SOLVE)
+    check_unavailable(server.http.get("/api/games/slow-names/demonstration"))
+    assert until_answered(server, DEMONSTRATION)
     request = {"game": "charge", "opponent": "perfect", "options": {"goal": 20}}
     check_unavailable(server.http.post("/api/matches", json=request))
-
-
-def test_a_game_that_is_not_solved_in_time_has_estimates_and_is_played_and_reviewed_by_search(start: Start) -> None:
-    server = start(study_seconds=4)
-    advice = study(server, f"/api/hint/{LONG_GAME}").json()
-    assert not advice["exact"]
-    assert advice["hint"]["why"].startswith("An estimate, since this game is not solved: ")
-    assert "too large" in study(server, f"/api/solve/{LONG_GAME}").json()["detail"]
-    player = server.new_match("charge", "medium", options=LONG_OPTIONS, seat="first")
-    assert player.view()["names"]["second"] == "medium (search)"
-    one, _ = server.new_pair("charge", options=LONG_OPTIONS)
-    assert one.post("resign").status_code == 200
-    record = server.http.get(f"/api/matches/{one.match}/record").json()
-    assert server.client().post("/api/review", json=record).json()["review"]["exact"] is False
-
-
-def study(server: RunningServer, path: str) -> httpx.Response:
-    """Ask until the study is ready, and return its answer."""
-    while (answer := server.http.get(path)).status_code == 202:
-        pass
-    return answer
 
 
 LEAVING: dict[str, Callable[[Wire], object]] = {"closes": Wire.close, "resets": Wire.reset}
@@ -122,15 +102,6 @@ def until_studies(server: RunningServer, count: int) -> None:
     while f'duelbook_tasks{{kind="study"}} {count}.0' not in server.http.get("/metrics").text:
         assert time.monotonic() < deadline, f"there are not {count} studies"
         time.sleep(0.05)
-
-
-def test_a_demonstration_that_takes_too_long_is_refused_and_the_next_one_is_not_affected(
-    start: Start, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("DUELBOOK_GAMES", "tests.support.games.slow_stones:SlowNames")
-    server = start(study_seconds=0.5)
-    check_unavailable(server.http.get("/api/games/slow-names/demonstration"))
-    assert until_answered(server, DEMONSTRATION)
 
 
 def until_answered(server: RunningServer, path: str) -> bool:

@@ -20,7 +20,6 @@ from duelbook.web.problems import Problem
 from duelbook.web.settings import read
 from tests.support.service.backends import Redis
 from tests.support.service.harness import PATIENCE, Player, RunningServer
-from tests.support.service.network import slow_link
 from tests.support.service.raw import Log, Wire, framed, request
 from tests.web.conftest import Start, running
 
@@ -278,13 +277,3 @@ def test_one_connection_too_many_gets_503_and_the_others_stay(start: Start) -> N
     end = time.monotonic() + 20
     while server.http.get("/healthz").status_code != 200:  # until the service has noticed the closed connections
         assert time.monotonic() < end
-
-
-def test_a_slow_redis_delays_no_move(tmp_path_factory: pytest.TempPathFactory, redis_server: Redis) -> None:
-    with slow_link(redis_server.port, seconds=2.0) as port:
-        for server in serving(tmp_path_factory, redis_url=f"redis://127.0.0.1:{port}/0"):
-            first, second = server.new_pair()
-            begun = time.monotonic()
-            for ply, move in enumerate(["1", "2", "3"]):
-                assert (first, second)[ply % 2].play(ply, move).status_code == 200
-            assert time.monotonic() - begun < 12  # asking Redis once for every move would take as long

@@ -7,50 +7,8 @@ from contextlib import asynccontextmanager
 import pytest
 
 from duelbook.web.live import relay
-from duelbook.web.live.channel import Receive, RedisChannel
+from duelbook.web.live.channel import Receive
 from duelbook.web.live.relay import Relay
-from tests.support.service.backends import Redis
-from tests.support.service.network import slow_link
-
-MESSAGES = 500
-FIRST = 10**9  # an uptime that no server has
-
-
-async def heard(port: int) -> list[float]:
-    """Send messages from one relay to another; return what arrived."""
-    found: list[float] = []
-    subscribed = asyncio.Event()
-
-    async def on_connect() -> None:
-        subscribed.set()
-
-    async def on_change(*_: object) -> None: ...
-
-    def relay(on_uptime: object) -> Relay:
-        channel = RedisChannel(f"redis://127.0.0.1:{port}/0")
-        return Relay(channel, on_change, on_connect, on_uptime, lambda *_: None)  # type: ignore[arg-type]
-
-    def on_uptime(seconds: float | None) -> None:
-        if seconds and seconds >= FIRST:  # others are from servers of other tests
-            found.append(seconds - FIRST)
-
-    one, two = relay(lambda _: None), relay(on_uptime)
-    two.start()
-    await subscribed.wait()
-    one.start()
-    for number in range(MESSAGES):
-        one.send_uptime(FIRST + number)
-    async with asyncio.timeout(20):
-        while len(found) < MESSAGES:
-            await asyncio.sleep(0.05)
-    await one.close()
-    await two.close()
-    return found
-
-
-def test_a_slow_redis_carries_all_messages_in_order(redis_server: Redis) -> None:
-    with slow_link(redis_server.port, seconds=0.15) as port:
-        assert asyncio.run(heard(port)) == list(range(MESSAGES))
 
 
 class FailingChannel:

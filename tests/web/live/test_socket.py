@@ -88,43 +88,6 @@ def is_answered_and_replied_to(heard: list[dict[str, Any]], seat: str) -> bool:
     return len(views) < len(heard) and bool(views) and (views[-1]["mover"] == seat or views[-1]["status"] == "over")
 
 
-MESSAGES: dict[str, str | bytes] = {
-    "a ping": '{"type": "ping"}',
-    "a ping in bytes": b'{"type": "ping"}',
-    "a view": '{"type": "view"}',
-    "a move": '{"type": "move", "ply": 0, "move": "9"}',
-    "a move for a ply ahead": '{"type": "move", "ply": 5, "move": "9"}',
-    "an illegal move": '{"type": "move", "ply": 0, "move": "dance"}',
-    "a move without a ply": '{"type": "move", "move": "9"}',
-    "an undo of nothing": '{"type": "undo"}',
-    "an undo with nonsense": '{"type": "undo", "agree": "perhaps"}',
-    "a resignation": '{"type": "resign"}',
-    "an unknown type": '{"type": "dance"}',
-    "no type": "{}",
-    "more than is known": '{"type": "ping", "colour": "red"}',
-    "a list": "[]",
-    "a number": "1e999",
-    "half of something": '{"type": "pi',
-    "nothing": "",
-    "empty bytes": b"",
-    "bytes that are no text": b"\xff\xfe\x00",
-    "a lone surrogate": '{"type": "\\ud800"}',
-    "depth": "[" * 500,
-}
-
-
-@pytest.mark.parametrize("what", MESSAGES)
-def test_every_message_gets_exactly_one_answer_with_the_ply(server: RunningServer, what: str) -> None:
-    first, _ = server.new_pair()
-    with first.live() as live:
-        next_view(live)
-        answer = answer_to(live, MESSAGES[what])
-        assert answer["type"] in ("accepted", "error")
-        assert answer["ply"] == first.view()["ply"]
-        live.send(json.dumps({"type": "ping", "id": "last"}))
-        assert next(answers(live, 1))["id"] == "last"
-
-
 def test_an_answer_has_the_id_of_its_message_even_if_the_message_fails(server: RunningServer) -> None:
     first, _ = server.new_pair()
     with first.live() as live:

@@ -70,19 +70,6 @@ def test_a_watcher_who_connects_during_play_misses_nothing(server: RunningServer
 
 
 @both_backends
-def test_watchers_see_moves_of_every_process(server: RunningServer) -> None:
-    first, second = server.new_pair("charge")
-    with ExitStack() as stack:
-        sockets = [stack.enter_context(first.live(watching=True)) for _ in range(10)]
-        for live in sockets:
-            next_view(live)
-        for ply, player in enumerate((first, second) * 3):
-            played = player.play(ply, "charge 1").json()
-            for live in sockets:
-                assert views_until(live, played["version"], SOON)[-1]["match"]["moves"] == played["moves"]
-
-
-@both_backends
 def test_watchers_get_a_change_that_a_request_has_read_before(server: RunningServer) -> None:
     first, second = new_pair_with_a_move(server)
     with ExitStack() as stack:

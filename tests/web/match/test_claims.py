@@ -138,20 +138,3 @@ def test_time_is_that_of_the_service_and_the_process_with_the_player_removes_the
         assert (await blind.claim(first.id, second.token)).row.reason == "absence"
 
     with_stores(sqlite_url, 2, work)
-
-
-def test_who_just_opens_a_socket_is_welcome(sqlite_url: str) -> None:
-    async def work(store: Any) -> None:
-        process, here = MatchProcess(store, ManualClock()), dict[str, int]()
-        claims = Claims(process.registry, lambda _: 0, lambda match: here.get(match, 0), 100.0)
-        first, second = await process.new_pair()
-        await claims.warn(first.id, second.token)
-        here[first.id] = 2
-        claims.welcome(first.id)  # the player who waits
-        assert not claims._tasks
-        here[first.id] = 3
-        claims.welcome(first.id)
-        await asyncio.gather(*claims._tasks)
-        assert (await process.registry.read(first.id)).row.claim_by is None
-
-    with_stores(sqlite_url, 1, work)

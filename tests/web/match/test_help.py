@@ -131,18 +131,6 @@ def test_a_clock_that_a_crash_left_standing_runs_again_by_itself(sqlite_url: str
     with_match(sqlite_url, check)
 
 
-def test_people_who_play_each_other_get_no_help_and_stop_no_clock(sqlite_url: str) -> None:
-    async def work(store: Store) -> None:
-        process = MatchProcess(store, ManualClock(1000.0))
-        first, second = await process.new_pair(time_limit=LIMIT)
-        helper = MatchHelp(process.registry, MAX_SECONDS)
-        for token in (first.token, second.token):
-            with pytest.raises(Problem, match="no help in a match between people"):
-                await helper.question(first.id, token, 0)
-
-    with_stores(sqlite_url, 1, work)
-
-
 def test_help_is_for_the_player_about_the_match_so_far(sqlite_url: str) -> None:
     async def check(here: MatchProcess, _: MatchProcess, clock: ManualClock, seated: SeatedView) -> None:
         helper = MatchHelp(here.registry, MAX_SECONDS)

@@ -133,15 +133,6 @@ def test_a_rematch_is_as_public_as_the_match_before(server: RunningServer) -> No
                 assert again["id"] not in listed(server)
 
 
-def test_the_number_of_listed_matches_is_limited(server: RunningServer) -> None:
-    players = [server.new_match("charge", "greedy", public=True) for _ in range(MAX_LISTED_MATCHES + 1)]
-    with present(*players):
-        deadline = time.monotonic() + PATIENCE
-        while len(listed(server)) < MAX_LISTED_MATCHES and time.monotonic() < deadline:
-            time.sleep(0.05)
-        assert len(listed(server)) == MAX_LISTED_MATCHES
-
-
 def test_the_most_recently_active_matches_are_listed_first(url: str) -> None:
     made = [
         new(1, public=True, turn_started=9.0),
