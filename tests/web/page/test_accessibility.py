@@ -11,7 +11,6 @@ from playwright.sync_api import Browser, Page, expect
 
 from duelbook import GAMES
 from tests.support.browser import PHONE, WIDE, Visitor, save_picture
-from tests.support.page_moves import seated, typing_field, wait_for_turn
 from tests.support.screens import LONG_NAME, PREFS, SCREENS
 from tests.support.service.harness import RunningServer
 from tests.web.page.conftest import Visit
@@ -104,19 +103,6 @@ def test_what_the_policy_forbids_is_noticed(watched: Visitor) -> None:
 def test_the_status_region_is_there_from_the_start(visit: Visit) -> None:
     page = visit(java_script_enabled=False).open("/")
     expect(page.locator(LIVE_REGIONS)).to_have_count(1)
-
-
-def test_a_question_mark_shows_the_rules_and_letters_do_nothing(visit: Visit, served: RunningServer) -> None:
-    page, _ = seated(visit(), served, "flag-chase")
-    wait_for_turn(page)
-    page.keyboard.type("rhuvn")
-    typing_field(page).press("?")
-    expect(page.get_by_role("dialog")).to_have_count(0)
-    page.locator("h1").click()
-    page.keyboard.press("?")
-    expect(page.get_by_role("dialog", name="Rules of Flag Chase")).to_be_visible()
-    page.keyboard.press("Escape")
-    expect(page.get_by_role("dialog")).to_have_count(0)
 
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
