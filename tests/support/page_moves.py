@@ -108,6 +108,8 @@ def short_game(game: str, options: dict[str, Any], min_moves: int = 4) -> list[s
         while not match.over:
             moves.append(rng.choice(list(move_names(match.game, match.state))))
             match.play(moves[-1])
+        if len(moves) == min_moves:
+            return moves
         found.append(moves)
     return min((moves for moves in found if len(moves) >= min_moves), key=len)
 

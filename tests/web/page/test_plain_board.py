@@ -191,6 +191,8 @@ def test_the_board_shows_what_was_drawn_and_a_start_can_be_given(visit: Visit, t
     dialog.get_by_role("button", name="Play", exact=True).click()
     row = str(view(toy, match_of(page))["options"]["row"])
     expect(page.locator(".plain-text")).to_contain_text(f"Row: {row.replace(',', ' ')}")
+    play_out(toy, match_of(page), {"first": page}, click_plain)
+    expect(page.locator(".lead")).to_have_text(view(toy, match_of(page))["result"])
     visitor.open("/")
     choose_how(page, "number-row").get_by_label("Custom").check()
     field.fill("8,7,6,5,4,3,2,1")

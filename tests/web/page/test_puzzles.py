@@ -6,7 +6,6 @@ from datetime import UTC, date, datetime, timedelta
 from itertools import count
 from typing import Any
 
-import pytest
 from playwright.sync_api import Page, Route, ViewportSize, expect
 
 from tests.support.browser import PHONE, HeldRequests
@@ -17,6 +16,7 @@ from tests.web.page.conftest import Visit
 
 API = "/api/puzzles/crystal-capture?seed=5"
 PAGE = "/puzzle/crystal-capture?seed=5"
+LAPTOP: ViewportSize = {"width": 1280, "height": 800}
 NO_STREAK = "Solve the puzzle on the first try to start a streak."
 
 
@@ -38,26 +38,17 @@ def kept_days(page: Page) -> dict[str, str]:
     return {day: result["marks"] for day, result in days.items()}
 
 
-def test_the_right_answer_is_confirmed(visit: Visit, served: RunningServer) -> None:
+def test_a_wrong_answer_is_refuted_on_the_board_and_the_right_one_is_confirmed(
+    visit: Visit, served: RunningServer
+) -> None:
     asked = fetch_puzzle(served, API)
     moves = (asked["plies"] + 1) // 2
-    page = visit().open(PAGE)
+    page = visit(prefs={"values": True}).open(PAGE)
     expect(page.locator(".lead")).to_contain_text(f"Only one move wins: find it. You win in {moves} move")
     expect(page.locator(".what")).to_have_text(asked["moves"])
-    page.get_by_role("button", name="Rules").click()
-    expect(page.get_by_role("dialog")).to_contain_text("Rules of Crystal Capture")
-    page.keyboard.press("Escape")
-    expect(page.locator("dialog")).to_have_count(0)  # a closed one is removed a moment later, with its small boards
-    tab(page, asked["answer"])
-    expect(page.locator(".lead")).to_contain_text(f"{asked['answer']} is right: it wins in {moves} move")
-    expect(page.locator(".lead")).to_contain_text(f". {asked['why']}")
-    expect(page.locator("#status")).to_have_text(page.locator(".lead").inner_text())
-    expect(page.locator(".what")).to_have_text([*asked["moves"], asked["answer"]])
-
-
-def test_a_wrong_answer_is_refuted_on_the_board(visit: Visit, served: RunningServer) -> None:
-    asked = fetch_puzzle(served, API)
-    page = visit().open(PAGE)
+    expect(page.locator(f'[data-move="{asked["answer"]}"]')).to_be_visible()
+    expect(page.get_by_label("Values")).to_have_count(0)
+    assert page.locator(".mark").count() == 0
     click(page, asked["wrong"])
     assert asked["why_not"].startswith(
         f"{asked['wrong']} does not win: your opponent plays {asked['refutation'][0]} and "
@@ -70,8 +61,21 @@ def test_a_wrong_answer_is_refuted_on_the_board(visit: Visit, served: RunningSer
     expect(taken).to_have_count(len(asked["moves"]) + 2)
     page.get_by_role("button", name="Try again").click()
     expect(page.locator(".lead")).to_contain_text("Only one move wins")
-    click(page, asked["answer"])
-    expect(page.locator(".lead")).to_contain_text("is right")
+    page.get_by_role("button", name="Rules").click()
+    expect(page.get_by_role("dialog")).to_contain_text("Rules of Crystal Capture")
+    page.keyboard.press("Escape")
+    expect(page.locator("dialog")).to_have_count(0)  # a closed one is removed a moment later, with its small boards
+    tab(page, asked["answer"])
+    expect(page.locator(".lead")).to_contain_text(f"{asked['answer']} is right: it wins in {moves} move")
+    expect(page.locator(".lead")).to_contain_text(f". {asked['why']}")
+    expect(page.locator("#status")).to_have_text(page.locator(".lead").inner_text())
+    expect(page.locator(".what")).to_have_text([*asked["moves"], asked["answer"]])
+    expect(page.get_by_label("Values")).to_be_visible()
+    page.get_by_role("link", name="Another Crystal Capture puzzle").click()
+    expect(page).to_have_url(re.compile("/puzzle/crystal-capture[?].*seed=[0-9]{3,}"))
+    shown = page.locator(".what").all_inner_texts()
+    page.reload()
+    expect(page.locator(".what")).to_have_text(shown)
 
 
 def test_another_puzzle_is_one_that_was_not_shown_before(visit: Visit, served: RunningServer) -> None:
@@ -111,38 +115,75 @@ def test_a_puzzle_of_any_kind_keeps_its_address_and_is_judged_by_its_own_kind(
     expect(page.locator(".lead")).to_contain_text("is right")
 
 
-@pytest.mark.parametrize("first", ["right", "wrong"])
-def test_the_first_try_of_a_day_decides_the_streak_and_the_result_is_kept(
-    visit: Visit, served: RunningServer, first: str
-) -> None:
-    asked = fetch_puzzle(served, "/api/puzzles/daily")
-    today = date.fromisoformat(asked["day"])
-    before = {(today - timedelta(days=ago)).isoformat(): "right" for ago in (2, 1)}
-    page = visit(prefs={"tried": before}).open("/puzzle/daily")
+def open_daily(visit: Visit, day: str, viewport: ViewportSize) -> tuple[Page, dict[str, str]]:
+    """Open the puzzle of the day for somebody who solved those of the two days before, and return their results."""
+    before = {(date.fromisoformat(day) - timedelta(days=ago)).isoformat(): "right" for ago in (2, 1)}
+    page = visit(viewport=viewport, prefs={"tried": before}).open("/puzzle/daily")
     streak = page.locator(".streak")
     expect(streak).to_contain_text("Your streak: 2 days solved on the first try.")
     expect(streak).to_contain_text(re.compile(r"The next puzzle comes in \d\d:\d\d:\d\d\."))
-    marks = {"right": "o", "wrong": "xho"}[first]
-    if first == "wrong":
-        click(page, asked["wrong"])
-        page.get_by_role("button", name="Try again").click()
-        page.get_by_role("button", name="Hint").click()
-        expect(page.locator(".hint")).to_have_count(1)
-        page.reload()  # which does not begin the day anew
-        expect(streak).to_contain_text(f"The first try of today is over. {NO_STREAK}")
+    return page, dict.fromkeys(before, "o")
+
+
+def check_result(page: Page, day: str, headline: str, streak: str, state: str) -> None:
+    """Check that the result of the day is shown."""
+    expect(page.locator(".headline")).to_have_text(headline)
+    expect(page.locator(".streak")).to_have_text(re.compile(rf"^{streak}Next puzzle in \d\d:\d\d:\d\d$"))
+    expect(page.locator(f'.calendar a[aria-label^="{day}"]')).to_have_attribute("data-state", state)
+
+
+def test_a_right_first_try_continues_the_streak_and_other_moves_lead_back_to_the_result(
+    visit: Visit, served: RunningServer
+) -> None:
+    asked = fetch_puzzle(served, "/api/puzzles/daily")
+    page, before = open_daily(visit, asked["day"], PHONE)
     click(page, asked["answer"])
-    expect(page.locator(".lead")).to_contain_text("is right")
-    assert kept_days(page) == dict.fromkeys(before, "o") | {asked["day"]: marks}
+    banner, note = page.locator(".puzzle-result"), page.locator(".branch")
+    parts = (banner.locator(".headline"), banner.get_by_role("button", name="Share"), page.locator("duel-board"))
+    for viewport in (PHONE, LAPTOP):
+        page.set_viewport_size(viewport)
+        for part in parts:
+            expect(part).to_be_in_viewport(ratio=0.75)
+        expect(banner.get_by_role("link", name=re.compile("Another .* puzzle"))).to_be_in_viewport()
+        board = page.locator("duel-board").bounding_box()
+        for _ in range(30):  # the first legal move, until the game is over
+            shown = page.locator(".what").count()
+            page.locator("duel-board button.move:not([aria-disabled])").first.click()
+            expect(page.locator(".what")).to_have_count(shown + 1)
+            if "The game ends here" in note.inner_text():
+                break
+        expect(note).to_contain_text(re.compile("The game ends here: (you win|you lose|a draw)"))
+        assert page.locator("duel-board").bounding_box() == board  # nothing moves
+        note.get_by_role("button", name="Back to the puzzle").click()
+        expect(banner).to_be_visible()
+    assert kept_days(page) == before | {asked["day"]: "o"}
     page.reload()
     expect(page.locator(".lead")).to_contain_text(f"{asked['answer']} is right")
-    expect(page.locator(".marks span")).to_have_count(len(marks))
-    expect(page.locator(".headline")).to_have_text("Solved on the first try" if first == "right" else "Solved")
-    expect(streak).to_have_text(
-        re.compile(rf"^{'Streak: 3 days · ' if first == 'right' else ''}Next puzzle in \d\d:\d\d:\d\d$")
-    )
-    expect(page.locator(f'.calendar a[aria-label^="{asked["day"]}"]')).to_have_attribute(
-        "data-state", "first try" if first == "right" else "solved"
-    )
+    expect(page.locator(".marks span")).to_have_count(1)
+    check_result(page, asked["day"], "Solved on the first try", "Streak: 3 days · ", "first try")
+    page.goto(f"{served.url}/")
+    puzzle = page.get_by_role("link", name="Puzzle of the day")
+    expect(puzzle.locator(".state")).to_have_text("Solved on the first try, 3 days in a row.")
+
+
+def test_a_wrong_first_try_ends_the_streak_and_a_reload_does_not_begin_the_day_again(
+    visit: Visit, served: RunningServer
+) -> None:
+    asked = fetch_puzzle(served, "/api/puzzles/daily")
+    page, before = open_daily(visit, asked["day"], LAPTOP)
+    click(page, asked["wrong"])
+    page.get_by_role("button", name="Try again").click()
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".hint")).to_have_count(1)
+    page.reload()
+    expect(page.locator(".streak")).to_contain_text(f"The first try of today is over. {NO_STREAK}")
+    click(page, asked["answer"])
+    expect(page.locator(".lead")).to_contain_text("is right")
+    assert kept_days(page) == before | {asked["day"]: "xho"}
+    page.reload()
+    expect(page.locator(".lead")).to_contain_text(f"{asked['answer']} is right")
+    expect(page.locator(".marks span")).to_have_count(3)
+    check_result(page, asked["day"], "Solved", "", "solved")
 
 
 def test_a_result_is_shared_without_its_moves_and_a_past_day_leaves_the_streak(
@@ -173,34 +214,6 @@ def test_a_result_is_shared_without_its_moves_and_a_past_day_leaves_the_streak(
     assert address == f"{served.url}/puzzle/daily?day={day}"
 
 
-@pytest.mark.parametrize("viewport", [PHONE, {"width": 1280, "height": 800}])
-def test_the_result_is_in_view_and_other_moves_lead_back_to_the_puzzle(
-    visit: Visit, served: RunningServer, viewport: ViewportSize
-) -> None:
-    asked = fetch_puzzle(served, "/api/puzzles/daily")
-    page = visit(viewport=viewport).open("/puzzle/daily")
-    click(page, asked["answer"])
-    banner = page.locator(".puzzle-result")
-    for part in (banner.locator(".headline"), banner.get_by_role("button", name="Share"), page.locator("duel-board")):
-        expect(part).to_be_in_viewport(ratio=0.75)
-    expect(banner.get_by_role("link", name=re.compile("Another .* puzzle"))).to_be_in_viewport()
-    board = page.locator("duel-board").bounding_box()
-    note = page.locator(".branch")
-    for _ in range(30):  # the first legal move, until the game is over
-        shown = page.locator(".what").count()
-        page.locator("duel-board button.move:not([aria-disabled])").first.click()
-        expect(page.locator(".what")).to_have_count(shown + 1)
-        if "The game ends here" in note.inner_text():
-            break
-    expect(note).to_contain_text(re.compile("The game ends here: (you win|you lose|a draw)"))
-    assert page.locator("duel-board").bounding_box() == board  # nothing moves
-    note.get_by_role("button", name="Back to the puzzle").click()
-    expect(banner).to_be_visible()
-    page.goto(f"{served.url}/")
-    puzzle = page.get_by_role("link", name="Puzzle of the day")
-    expect(puzzle.locator(".state")).to_have_text("Solved on the first try.")
-
-
 def test_a_trap_says_what_tempts_and_the_kinds_and_levels_of_a_game_are_offered(
     visit: Visit, served: RunningServer
 ) -> None:
@@ -221,63 +234,34 @@ def test_a_run_counts_right_moves_and_a_wrong_one_costs_ten_seconds(visit: Visit
     visitor = visit(private=True)
     page = visitor.page
     page.clock.install()
-    visitor.open("/puzzle/run")
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    page.locator("button.main:not([aria-disabled])").click()
-    expect(page.locator(".run-bar strong")).to_have_text("0 puzzles")
+
+    def begin() -> None:
+        visitor.open("/puzzle/run")
+        page.locator("button.main:not([aria-disabled])").click()
+        expect(page.locator(".run-bar strong")).to_have_text("0 puzzles")
 
     def answer(right: bool) -> None:
         key = page.locator(".run").get_attribute("data-puzzle") or ""
         tried = fetch_puzzle(served, key)
         click(page, tried["answer" if right else "wrong"])
         expect(page.locator(".news")).to_contain_text("is right." if right else "10 seconds less.")
+        expect(page.locator(".run-bar strong")).to_have_text("1 puzzle")
 
+    begin()
     answer(right=True)
-    expect(page.locator(".run-bar strong")).to_have_text("1 puzzle")
     answer(right=False)
-    expect(page.locator(".run-bar strong")).to_have_text("1 puzzle")
     page.clock.fast_forward(171_000)  # three minutes without ten seconds
     expect(page.get_by_role("heading", name="You solved 1 puzzle")).to_be_visible()
     expect(page.locator(".lead")).to_contain_text("That is your best run. 1 wrong move.")
-    assert [run["score"] for run in json.loads(page.evaluate("localStorage['duelbook-puzzles']"))["runs"]] == [1]
-
-
-def test_a_run_can_be_ended_or_left_and_its_score_is_kept(visit: Visit, served: RunningServer) -> None:
-    page = visit().open("/puzzle/run")
-    for number in range(2):
-        page.locator("button.main:not([aria-disabled])").click()
-        key = page.locator(".run").get_attribute("data-puzzle") or ""
-        tried = fetch_puzzle(served, key)
-        click(page, tried["answer" if number == 0 else "wrong"])
-        expect(page.locator(f".news[data-{'right' if number == 0 else 'wrong'}]")).to_be_visible()
-        if number == 0:
-            page.get_by_role("link", name="Lobby").click()
-            expect(page.get_by_role("heading", name="Lobby")).to_be_visible()
-            assert json.loads(page.evaluate("localStorage['duelbook-puzzles']"))["runs"][0]["score"] == 1
-            page.goto(f"{served.url}/puzzle/run")
+    begin()
+    answer(right=True)
+    page.get_by_role("link", name="Lobby").click()  # a run that is left keeps its score
+    expect(page.get_by_role("heading", name="Lobby")).to_be_visible()
+    assert [run["score"] for run in json.loads(page.evaluate("localStorage['duelbook-puzzles']"))["runs"]] == [1, 1]
+    begin()
     page.get_by_role("button", name="End the run").click()
     expect(page.get_by_role("heading", name="You solved 0 puzzles")).to_be_visible()
-    expect(page.locator(".lead")).to_contain_text("Your best: 1 puzzle. 1 wrong move.")
-
-
-def test_values_are_offered_once_the_puzzle_is_solved(visit: Visit, served: RunningServer) -> None:
-    page = visit(prefs={"values": True}).open(PAGE)
-    answer = fetch_puzzle(served, API)["answer"]
-    expect(page.locator(f'[data-move="{answer}"]')).to_be_visible()
-    expect(page.get_by_label("Values")).to_have_count(0)
-    assert page.locator(".mark").count() == 0
-    click(page, answer)
-    expect(page.get_by_label("Values")).to_be_visible()
-
-
-def test_another_puzzle_has_an_address_of_its_own(visit: Visit) -> None:
-    page = visit().open(PAGE)
-    page.get_by_role("link", name="Another Crystal Capture puzzle").click()
-    expect(page).to_have_url(re.compile("/puzzle/crystal-capture[?].*seed=[0-9]{3,}"))
-    shown = page.locator(".what").all_inner_texts()
-    page.reload()
-    expect(page.locator(".what")).to_have_text(shown)
+    expect(page.locator(".lead")).to_contain_text("Your best: 1 puzzle.")
 
 
 def test_a_late_puzzle_does_not_change_the_address_of_another_screen(visit: Visit, served: RunningServer) -> None:
