@@ -137,7 +137,7 @@ class Visitor:
             if page is not self.page:
                 page.close()
         self.page.unroute_all()
-        self.page.goto("about:blank")  # cancels pending requests, which could take up every connection to the server
+        self.page.evaluate("window.stop()")  # or pending requests could take up every connection to the server
         self.open("/healthz")
         self.page.evaluate(FORGET)
         self.context.clear_cookies()
