@@ -106,7 +106,7 @@ def test_pictures_do_not_move_with_reduced_motion(visit: Visit) -> None:
     visitor = visit(private=True)
     visitor.page.clock.install()
     for motion in ("reduce", "no-preference"):
-        visitor.page.emulate_media(reduced_motion=motion)  # type: ignore[arg-type]
+        visitor.page.emulate_media(reduced_motion=motion)
         page = visitor.open("/")
         expect(page.locator("duel-picture .board")).to_have_count(len(GAMES))
         before = page.locator(".cards").inner_html()

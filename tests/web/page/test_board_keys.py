@@ -66,17 +66,26 @@ def test_arrows_step_through_the_game_unless_the_board_has_the_keyboard(visit: V
     expect(page.locator("duel-board .gone")).to_have_count(3)
 
 
-def test_letters_and_numbers_play(visit: Visit) -> None:
-    page = visit().open("/analysis/alpha-chase")
-    expect(page.locator(".words .by-keyboard")).to_contain_text("A–Z play")
+def test_letters_and_numbers_play_unless_they_are_turned_off(visit: Visit) -> None:
+    visitor = visit(prefs={"keys": False})
+    page = visitor.open("/analysis/alpha-chase")
+    keys = page.locator(".words .by-keyboard")
+    expect(keys).to_have_text("arrows move")
+    page.keyboard.press("t")
+    played(page)
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_label("Letter and number keys play moves").check()
+    page.get_by_role("button", name="Done").click()
     page.keyboard.press("t")
     page.keyboard.press("Shift+G")
     played(page, "T", "G")
+    page.mouse.move(0, 0)  # at a move, the line would speak of it
+    expect(keys).to_contain_text("A–F, H–S and U–Z play")
     page.keyboard.press("t")  # taken
     page.keyboard.press("Control+b")
     played(page, "T", "G")
-    page = visit().open("/analysis/charge")
-    expect(page.locator(".words .by-keyboard")).to_contain_text("1–5 play")
+    visitor.open("/analysis/charge")
+    expect(keys).to_contain_text("1–5 play")
     page.keyboard.press("5")
     played(page, "charge 5")
 
@@ -104,18 +113,6 @@ def test_a_letter_picks_and_a_number_goes_to_each_slot_in_turn(visit: Visit) -> 
     expect(page.locator('[data-move="E self 3"]')).to_be_focused()
     page.keyboard.press("Enter")
     played(page, "E self 3")
-
-
-def test_keys_can_be_turned_off(visit: Visit) -> None:
-    page = visit(prefs={"keys": False}).open("/analysis/alpha-chase")
-    expect(page.locator(".words .by-keyboard")).to_have_text("arrows move")
-    page.keyboard.press("t")
-    played(page)
-    page.get_by_role("button", name="Settings").click()
-    page.get_by_label("Letter and number keys play moves").check()
-    page.get_by_role("button", name="Done").click()
-    page.keyboard.press("t")
-    played(page, "T")
 
 
 def test_a_slash_opens_the_field_that_understands_the_books_phrases(visit: Visit) -> None:

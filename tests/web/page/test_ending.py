@@ -41,13 +41,17 @@ def test_a_lost_game_shows_where_it_was_lost_and_lets_one_try_again(visit: Visit
     expect(page.get_by_role("button", name="Share result")).to_be_visible()
 
 
-def test_a_won_game_is_celebrated_once_and_offers_a_stronger_opponent(visit: Visit, served: RunningServer) -> None:
-    visitor = visit(prefs={"name": "Ada"}, reduced_motion="no-preference")
+def test_a_won_game_is_celebrated_once_with_a_sound_and_offers_a_stronger_opponent(
+    visit: Visit, served: RunningServer
+) -> None:
+    visitor = visit(prefs={"name": "Ada", "sound": True}, reduced_motion="no-preference")
     request = {"game": "flag-chase", "opponent": "easy", "seat": "first", "options": {"cells": 3}}
     match = visitor.context.request.post(f"{served.url}/api/matches", data=request).json()["id"]
     page = visitor.open(f"/match/{match}")
+    page.evaluate(LISTEN)
     wait_for_turn(page)
     click(page, "1")
+    page.wait_for_function("() => window.sounded")  # which the player wants
     expect(page.get_by_role("heading", name="You won")).to_be_in_viewport(ratio=1)
     expect(page.locator(".confetti i").first).to_be_attached()
     page.reload()
@@ -62,24 +66,17 @@ def test_a_won_game_is_celebrated_once_and_offers_a_stronger_opponent(visit: Vis
 
 
 def test_a_win_is_quiet_with_reduced_motion_and_a_draw_is_a_draw(visit: Visit, served: RunningServer) -> None:
-    page, bo = seated(visit(prefs={"sound": True}), served, "flag-chase")
+    visitor = visit(prefs={"sound": True})
+    page, bo = seated(visitor, served, "flag-chase")
     page.evaluate(LISTEN)
     wait_for_turn(page)
     bo.post("resign")
     expect(page.locator(".headline")).to_have_text("You won")
     expect(page.locator(".confetti")).to_have_count(0)
     assert page.evaluate("window.sounded") is None
-    page, bo = seated(visit(), served, "crystal-capture", options={"deadlock": "draw"})
+    page, bo = seated(visitor, served, "crystal-capture", options={"deadlock": "draw"})
     wait_for_turn(page)
     for ply, move in enumerate(DRAWN):
         click(page, move) if ply % 2 == 0 else bo.play(ply, move)
         expect(page.locator(".ply")).to_have_count(ply + 1)
     expect(page.locator(".headline")).to_have_text("Draw")
-
-
-def test_moves_sound_once_the_player_wants_it(visit: Visit, served: RunningServer) -> None:
-    page, _ = seated(visit(prefs={"sound": True}, reduced_motion="no-preference"), served, "crystal-capture")
-    page.evaluate(LISTEN)
-    wait_for_turn(page)
-    click(page, "1")
-    page.wait_for_function("() => window.sounded")

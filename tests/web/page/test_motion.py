@@ -1,6 +1,5 @@
 """Motion: pieces travel to where they belong, quickly interrupted, and not at all for people who prefer that."""
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.page.conftest import Visit
@@ -28,21 +27,21 @@ def animated(page: Page) -> dict[str, str]:
     return dict(page.evaluate("window.animated?.splice(0) ?? []"))
 
 
-@pytest.mark.parametrize("game", WAYS)
-def test_a_move_travels_by_transforms_only(visit: Visit, game: str) -> None:
-    move, where, piece = WAYS[game]
-    page = visit(reduced_motion="no-preference").open(f"/analysis/{game}")
-    expect(page.locator(f'[data-move="{move}"]')).to_be_visible()
-    page.evaluate(SLOWLY)
-    page.locator(f'[data-move="{move}"]').dispatch_event("click")
-    expect(page.locator(where)).to_have_attribute("data-moving", "")
-    on_the_way = page.locator(where).evaluate(SPOT)
-    moved = animated(page)
-    assert moved[piece] == "scale,translate"
-    assert set(moved.values()) <= {"scale,translate", "opacity,scale", "rotate"}
-    page.evaluate("document.getAnimations().forEach((one) => one.finish())")
-    assert page.locator(where).evaluate(SPOT) != on_the_way
-    expect(page.locator(where)).not_to_have_attribute("data-moving", "")
+def test_a_move_travels_by_transforms_only(visit: Visit) -> None:
+    visitor = visit(reduced_motion="no-preference")
+    for game, (move, where, piece) in WAYS.items():
+        page = visitor.open(f"/analysis/{game}")
+        expect(page.locator(f'[data-move="{move}"]')).to_be_visible()
+        page.evaluate(SLOWLY)
+        page.locator(f'[data-move="{move}"]').dispatch_event("click")
+        expect(page.locator(where)).to_have_attribute("data-moving", "")
+        on_the_way = page.locator(where).evaluate(SPOT)
+        moved = animated(page)
+        assert moved[piece] == "scale,translate"
+        assert set(moved.values()) <= {"scale,translate", "opacity,scale", "rotate"}
+        page.evaluate("document.getAnimations().forEach((one) => one.finish())")
+        assert page.locator(where).evaluate(SPOT) != on_the_way
+        expect(page.locator(where)).not_to_have_attribute("data-moving", "")
 
 
 def test_the_next_move_interrupts_and_every_piece_arrives(visit: Visit) -> None:

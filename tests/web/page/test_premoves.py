@@ -14,41 +14,36 @@ def move(page: Page, name: str) -> Locator:
     return page.locator(f"duel-board button[data-move='{name}']")
 
 
-@pytest.mark.parametrize(("reply", "by_key"), [("2", True), ("5", False)], ids=["legal, by key", "not legal, pressed"])
-def test_a_chosen_move_is_played_if_it_is_legal_by_then(
-    visit: Visit, served: RunningServer, reply: str, by_key: bool
+def test_a_chosen_move_is_played_if_it_is_legal_by_then_and_dropped_by_pressing_it_again(
+    visit: Visit, served: RunningServer
 ) -> None:
-    page, bo = seated(visit(prefs={"premoves": True}), served, "crystal-capture")
-    click(page, "1")
-    expect_moves(page, ["1"])
-    if by_key:
-        wait_for_board(page)
-        page.keyboard.press("5")
-    else:
-        move(page, "5").click()
-    expect(move(page, "5")).to_have_attribute("data-planned", "")
-    expect(page.locator(".lead")).to_have_text("It is Bo's turn. Your next move: 5.")
+    page, bo = seated(visit(prefs={"premoves": True}), served, "crystal-capture", options={"crystals": 12, "goal": 40})
+    planned = page.locator("[data-planned]")
     with bo.live():  # or the status would say that Bo is away
-        bo.play(1, reply)
-        if reply == "5":
-            expect(page.locator("#status")).to_contain_text("Your chosen move 5 is not possible now.")
-            expect_moves(page, ["1", "5"])
-        else:
-            expect_moves(page, ["1", "2", "5"])
-    expect(page.locator("[data-planned]")).to_have_count(0)
-
-
-def test_a_chosen_move_is_dropped_by_pressing_it_again(visit: Visit, served: RunningServer) -> None:
-    page, bo = seated(visit(prefs={"premoves": True}), served, "crystal-capture")
-    click(page, "1")
-    expect_moves(page, ["1"])
-    move(page, "5").click()
-    expect(page.locator("[data-planned]")).to_have_count(1)
-    move(page, "5").click()
-    expect(page.locator("[data-planned]")).to_have_count(0)
-    bo.play(1, "2")
-    expect(page.locator(".lead")).to_have_text("It is your turn.")
-    expect_moves(page, ["1", "2"])
+        click(page, "1")
+        expect_moves(page, ["1"])
+        move(page, "5").click()
+        expect(move(page, "5")).to_have_attribute("data-planned", "")
+        expect(page.locator(".lead")).to_have_text("It is Bo's turn. Your next move: 5.")
+        bo.play(1, "5")
+        expect(page.locator("#status")).to_contain_text("Your chosen move 5 is not possible now.")
+        expect_moves(page, ["1", "5"])
+        expect(planned).to_have_count(0)
+        click(page, "2")
+        expect_moves(page, ["1", "5", "2"])
+        wait_for_board(page)
+        page.keyboard.press("7")
+        expect(page.locator(".lead")).to_have_text("It is Bo's turn. Your next move: 7.")
+        bo.play(3, "3")
+        expect_moves(page, ["1", "5", "2", "3", "7"])
+        expect(planned).to_have_count(0)
+        move(page, "8").click()
+        expect(planned).to_have_count(1)
+        move(page, "8").click()
+        expect(planned).to_have_count(0)
+        bo.play(5, "4")
+        expect(page.locator(".lead")).to_have_text("It is your turn.")
+        expect_moves(page, ["1", "5", "2", "3", "7", "4"])
 
 
 @pytest.fixture
@@ -80,10 +75,3 @@ def test_a_reply_that_forbids_the_chosen_move_is_shown_at_once(waiting: Callable
     move(page, "7").click()  # the only move after which the computer does not lose at once
     expect(page.locator(".ply")).to_have_count(2)
     expect(page.locator("#status")).to_contain_text("Your chosen move 7 is not possible now.")
-
-
-def test_without_the_setting_nothing_can_be_chosen(visit: Visit, served: RunningServer) -> None:
-    page, _ = seated(visit(), served, "crystal-capture")
-    click(page, "1")
-    expect_moves(page, ["1"])
-    expect(page.locator("duel-board button[data-move]:not([aria-disabled])")).to_have_count(0)

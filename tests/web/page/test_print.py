@@ -33,7 +33,7 @@ def test_a_finished_match_prints_its_board_moves_and_result(visit: Visit, served
     page.emulate_media(media="screen")
 
 
-def test_a_match_of_this_browser_prints_its_date(visit: Visit, served: RunningServer) -> None:
+def test_a_match_of_this_browser_prints_its_date_and_the_rules_print_alone(visit: Visit, served: RunningServer) -> None:
     page, bo = seated(visit(), served, "flag-chase")
     wait_for_turn(page)
     bo.post("resign")
@@ -42,12 +42,7 @@ def test_a_match_of_this_browser_prints_its_date(visit: Visit, served: RunningSe
     expect(date).to_be_hidden()
     page.emulate_media(media="print")
     expect(date).to_be_visible()
-    page.emulate_media(media="screen")
-
-
-def test_the_rules_print_alone(visit: Visit, served: RunningServer) -> None:
-    page = SCREENS["rules"](visit(), served)
-    page.emulate_media(media="print")
+    page.keyboard.press("?")
     expect(page.get_by_role("dialog")).to_be_visible()
     expect(page.locator("main")).to_be_hidden()
     save_picture(page, "print-rules")

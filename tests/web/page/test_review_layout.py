@@ -30,7 +30,9 @@ def open_review(page: Page, url: str) -> None:
     expect(page.locator(".accuracy li")).to_have_count(2)
 
 
-def test_the_board_stays_in_view_beside_the_review(visit: Visit, served: RunningServer) -> None:
+def test_the_board_stays_in_view_beside_the_review_and_fits_on_a_phone_with_its_steps(
+    visit: Visit, served: RunningServer
+) -> None:
     page = visit(viewport={"width": 1280, "height": 800}).page
     open_review(page, f"{served.url}/match/{finished_match(served)}")
     for width in (1280, 1920):
@@ -40,11 +42,10 @@ def test_the_board_stays_in_view_beside_the_review(visit: Visit, served: Running
             expect(page.locator("duel-board .board")).to_be_in_viewport(ratio=0.95)
             expect(page.locator(".headline")).to_be_in_viewport(ratio=1)
             assert page.evaluate(OVERLAP) == 0
-
-
-def test_board_steps_and_explanation_fit_on_a_phone_together(visit: Visit, served: RunningServer) -> None:
-    page = visit(viewport=PHONE).page
-    open_review(page, f"{served.url}/match/{finished_match(served)}?ply=3")
+    page.set_viewport_size(PHONE)
+    page.evaluate("scrollTo(0, 0)")
+    page.get_by_role("button", name="Previous move").click()
+    expect(page.locator(".judgement")).to_contain_text("Move 3, 2")
     bar, together = page.evaluate(TOGETHER)
     assert bar < 64
     assert together < PHONE["height"]
