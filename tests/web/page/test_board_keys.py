@@ -47,6 +47,7 @@ def test_a_board_is_a_few_stops_of_tab_and_arrows_reach_every_move(
         if plain:
             move = page.locator("duel-board button.move[data-legal]").last.get_attribute("data-move") or ""
             click_plain(page, move)
+            page.mouse.move(0, 0)  # at a move that is still legal, the board would show what it does
             played(page, move)
             line = served.http.get(f"/api/positions/{game}", params={"after": move}).json()
             expect(page.locator(".plain-text")).to_have_text(line["positions"][-1]["text"].rstrip())
