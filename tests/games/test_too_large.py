@@ -189,6 +189,7 @@ def test_there_are_no_puzzles() -> None:
         find_puzzle(DropFour(), "1")
 
 
+@pytest.mark.slow
 def test_the_audit_measures_by_play_if_the_memory_is_too_small_for_more_than_a_known_solution(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -156,6 +156,7 @@ def test_every_kind_and_level_that_a_game_has_is_found_and_what_it_claims_is_tru
             check_claims(puzzle)
 
 
+@pytest.mark.slow
 def test_the_puzzles_in_the_folders_of_the_games_are_what_they_are_listed_as() -> None:
     for name in GAMES:
         for (kind, level), found in bank_of(make(name)).items():

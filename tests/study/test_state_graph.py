@@ -43,6 +43,7 @@ def name(game: AnyGame) -> str:
 COMPILED = {"AlphaChase", "WordClash", "Pits", "Crossing"}  # canonical states, a table of classes, extra turns, cycles
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [*(game for game in GAMES if name(game) in COMPILED), NumberedStones()], ids=name)
 def test_compiled_code_finds_the_same_graph(game: AnyGame, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("numba", reason="numba is not installed (extra fast)")

@@ -47,6 +47,7 @@ def test_at_a_terminal_the_result_and_the_verdicts_have_colours(tmp_path: Path) 
     assert "\x1b[32m2. Player 1: 8, best" in screen
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "rows"),
     [
