@@ -102,7 +102,7 @@ def test_workers_end_with_the_tournament_even_during_a_match(tmp_path: Path, mon
             time.sleep(0.01)
         workers = Path(f"/proc/{running.pid}/task/{running.pid}/children").read_text().split()
         running.kill()
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 60
     while any(map(alive, workers)) and time.monotonic() < deadline:
         time.sleep(0.01)
     assert workers
@@ -125,7 +125,7 @@ def test_a_dead_worker_is_replaced_and_its_matches_are_played_again(
 @pytest.mark.usefixtures("with_odd_agents")
 def test_a_match_that_kills_every_worker_is_reported_in_one_line(tmp_path: Path) -> None:
     games = ("--games", "flag-chase", "--agents", "random,deadly,greedy", "--pairs", "3")
-    command = [*TOURNAMENT, *games, "--workers", "2", "--out", str(tmp_path / "out")]
+    command = [*TOURNAMENT, *games, "--workers", "1", "--out", str(tmp_path / "out")]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert done.stderr.startswith("duelbook: Match ")

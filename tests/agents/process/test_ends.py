@@ -23,8 +23,8 @@ def is_running(file: Path) -> bool:
 
 
 def ends(file: Path) -> bool:
-    """Return True if the process ends within 20 seconds."""
-    end = time.monotonic() + 20
+    """Return True if the process ends within a minute."""
+    end = time.monotonic() + 60
     while is_running(file) and time.monotonic() < end:
         time.sleep(0.005)
     return not is_running(file)
@@ -69,10 +69,10 @@ def test_a_program_that_is_never_closed_ends_with_duelbook(tmp_path: Path) -> No
     number = tmp_path / "number"
     script = (
         "from duelbook import make; from duelbook.agents import make_agent; from duelbook.match import Match\n"
-        f"agent = make_agent({'process:' + shell(f'echo $$ >{number}; {ANSWER}; sleep 60')!r}, 1)\n"
+        f"agent = make_agent({'process:' + shell(f'echo $$ >{number}; {ANSWER}; sleep 600')!r}, 1)\n"
         "agent.choose(Match(make('charge')))"
     )
-    subprocess.run([sys.executable, "-c", script], check=True, timeout=20)
+    subprocess.run([sys.executable, "-c", script], check=True, timeout=60)
     assert ends(number)
 
 

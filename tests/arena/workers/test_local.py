@@ -43,6 +43,6 @@ def test_no_interrupt_of_the_main_thread_keeps_the_others_from_ending() -> None:
     go_on.set()
     closing = threading.Thread(target=pool.close, daemon=True)
     closing.start()
-    closing.join(20)
+    closing.join(60)
     assert not closing.is_alive(), "a thread waits for a lock that the main thread has left locked"
     assert sorted(pool.drain(KeyboardInterrupt())) == [(number, "done") for number in range(4)]
