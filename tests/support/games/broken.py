@@ -1,14 +1,58 @@
 """Games that break the contract, one in each way. Each is Last Stone with one thing that is wrong."""
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, cast
 
 from duelbook.game import Move, Outcome, Player, each_bit, won_by
 from duelbook.options import Drawn
 from tests.support.games.last_stone import LastStone, State
 from tests.support.games.numbered_stones import NumberedStones
+
+
+def variant(name: str, **methods: Callable[..., Any]) -> type[LastStone]:
+    """Return Last Stone with these methods instead of its own."""
+    made: Any = type(name, (LastStone,), {"__module__": __name__, **methods})
+    return cast(type[LastStone], dataclass(frozen=True)(made))
+
+
+def lowest(count: int) -> Iterator[Move]:
+    """Return so many moves, from 0 on."""
+    return each_bit((1 << count) - 1)
+
+
+NoMoves = variant(  # nobody can move with two stones left
+    "NoMoves", legal_moves=lambda self, state: lowest(min(self.most, state.stones) if state.stones != 2 else 0)
+)
+MovesAfterTheEnd = variant("MovesAfterTheEnd", legal_moves=lambda self, state: lowest(self.most))
+UnknownMoves = variant("UnknownMoves", legal_moves=lambda self, state: lowest(min(self.most + 1, state.stones)))
+DescendingMoves = variant(
+    "DescendingMoves", legal_moves=lambda self, state: iter(range(min(self.most, state.stones) - 1, -1, -1))
+)
+WrongCount = variant(  # it counts more moves than there are stones
+    "WrongCount", count_legal=lambda self, state: self.most, nth_legal=lambda self, state, n: n
+)
+WrongPlace = variant(  # it counts the places of its moves from 1
+    "WrongPlace",
+    count_legal=lambda self, state: min(self.most, state.stones),
+    nth_legal=lambda self, state, n: n - 1,
+)
+ShuffledStart = variant("ShuffledStart", initial=lambda self: State(0, random.randint(1, 10**9)))
+TooManyStones = variant("TooManyStones", initial=lambda self: State(0, self.stones + 1))  # its range says otherwise
+Carousel = variant(  # it never ends, and comes back to the same states
+    "Carousel", play=lambda self, state, move: State(1 - state.mover, (state.stones + move) % self.stones + 1)
+)
+Growing = variant(  # it never ends, and never comes back to the same state
+    "Growing", play=lambda self, state, move: State(1 - state.mover, state.stones + move + 1)
+)
+PlainOutcome = variant("PlainOutcome", outcome=lambda self, state: 3 if state.stones else 1 - state.mover)
+SameNames = variant("SameNames", move_name=lambda self, state, move: "take some")
+UnreadableNames = variant("UnreadableNames", move_name=lambda self, state, move: f"take  {move + 1}")
+InexactView = variant("InexactView", view=lambda self, state: {"stones": state.stones + 2**60})
+WrongTwins = variant(  # it takes states for equal that do not play alike
+    "WrongTwins", canonical=lambda self, state: State(state.mover, (state.stones + 1) // 2 * 2)
+)
 
 
 @dataclass(frozen=True)
@@ -21,12 +65,6 @@ class ThreePlayers(LastStone):
 class Dice(LastStone):
     def play(self, state: State, move: Move) -> State:
         return State(1 - state.mover, max(0, state.stones - move - random.randint(1, 6)))
-
-
-@dataclass(frozen=True)
-class ShuffledStart(LastStone):
-    def initial(self) -> State:
-        return State(0, random.randint(1, 10**9))
 
 
 @dataclass(frozen=True)
@@ -55,77 +93,9 @@ class FaultyDeal(LastStone):
 
 
 @dataclass(frozen=True)
-class NoMoves(LastStone):
-    """Nobody can move with two stones left."""
-
-    def legal_moves(self, state: State) -> Iterator[Move]:
-        return each_bit((1 << min(self.most, state.stones)) - 1 if state.stones != 2 else 0)
-
-
-@dataclass(frozen=True)
-class MovesAfterTheEnd(LastStone):
-    def legal_moves(self, state: State) -> Iterator[Move]:
-        return each_bit((1 << self.most) - 1)
-
-
-@dataclass(frozen=True)
-class UnknownMoves(LastStone):
-    def legal_moves(self, state: State) -> Iterator[Move]:
-        return each_bit((1 << min(self.most + 1, state.stones)) - 1)
-
-
-@dataclass(frozen=True)
-class DescendingMoves(LastStone):
-    def legal_moves(self, state: State) -> Iterator[Move]:
-        return iter(range(min(self.most, state.stones) - 1, -1, -1))
-
-
-@dataclass(frozen=True)
-class WrongCount(LastStone):
-    """It counts more moves than there are stones."""
-
-    def count_legal(self, state: State) -> int:
-        return self.most
-
-    def nth_legal(self, state: State, n: int) -> Move:
-        return n
-
-
-@dataclass(frozen=True)
-class WrongPlace(LastStone):
-    """It counts the places of its moves from 1."""
-
-    def count_legal(self, state: State) -> int:
-        return min(self.most, state.stones)
-
-    def nth_legal(self, state: State, n: int) -> Move:
-        return n - 1
-
-
-@dataclass(frozen=True)
-class PlainOutcome(LastStone):
-    def outcome(self, state: State) -> Outcome:
-        return 3 if state.stones else 1 - state.mover  # type: ignore[return-value]
-
-
-@dataclass(frozen=True)
-class SameNames(LastStone):
-    def move_name(self, state: State, move: Move) -> str:
-        return "take some"
-
-
-@dataclass(frozen=True)
 class RaisingPlay(LastStone):
     def play(self, state: State, move: Move) -> State:
         return State(1 - state.mover, state.stones - move - 1 // (state.stones - 5))
-
-
-@dataclass(frozen=True)
-class RaisingWhenMany(LastStone):
-    """Its rules fail only with fifty stones, so that the check of the default game finds nothing."""
-
-    def play(self, state: State, move: Move) -> State:
-        return State(1 - state.mover, state.stones - (1, 2, 3)[move + 3 * (self.stones == 50)])
 
 
 @dataclass(frozen=True)
@@ -135,25 +105,11 @@ class RaisingText(LastStone):
 
 
 @dataclass(frozen=True)
-class InexactView(LastStone):
-    def view(self, state: State) -> dict[str, Any]:
-        return {"stones": state.stones + 2**60}
-
-
-@dataclass(frozen=True)
-class Carousel(LastStone):
-    """It never ends, and comes back to the same states."""
+class RaisingWhenMany(LastStone):
+    """Its rules fail only with fifty stones, so that the check of the default game finds nothing."""
 
     def play(self, state: State, move: Move) -> State:
-        return State(1 - state.mover, (state.stones + move) % self.stones + 1)
-
-
-@dataclass(frozen=True)
-class Growing(LastStone):
-    """It never ends, and never comes back to the same state."""
-
-    def play(self, state: State, move: Move) -> State:
-        return State(1 - state.mover, state.stones + move + 1)
+        return State(1 - state.mover, state.stones - (1, 2, 3)[move + 3 * (self.stones == 50)])
 
 
 @dataclass(frozen=True)
@@ -252,28 +208,6 @@ class Heavy(LastStone):
 
     def play(self, state: State, move: Move) -> State:
         return State(1 - state.mover, state.stones - ((move + 1) << 70))
-
-
-@dataclass(frozen=True)
-class UnreadableNames(LastStone):
-    def move_name(self, state: State, move: Move) -> str:
-        return f"take  {move + 1}"
-
-
-@dataclass(frozen=True)
-class TooManyStones(LastStone):
-    """Its states are beyond the range that they declare."""
-
-    def initial(self) -> State:
-        return State(0, self.stones + 1)
-
-
-@dataclass(frozen=True)
-class WrongTwins(LastStone):
-    """It takes states for equal that do not play alike."""
-
-    def canonical(self, state: State) -> State:
-        return State(state.mover, (state.stones + 1) // 2 * 2)
 
 
 @dataclass(frozen=True)
