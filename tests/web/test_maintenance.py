@@ -8,12 +8,9 @@ from typing import Any
 import pytest
 
 from duelbook.web import maintenance
-from duelbook.web.db import store as stores
 from duelbook.web.db.tables import Change, SeatRow
-from duelbook.web.engine.agent_turns import AgentTurns
 from duelbook.web.engine.slots import client
 from duelbook.web.match import cache
-from duelbook.web.problems import Problem
 from duelbook.web.service import Service
 from duelbook.web.settings import Settings
 from tests.support.service.stock import contents, execute
@@ -41,25 +38,6 @@ def with_agent(number: int, **more: object) -> Change:
     created = new(number, agent_due=True, due=0.0, **more)
     name = created.match.id
     return Change(created.match, new=True, seats=(SeatRow(name, 0, agent="random"), SeatRow(name, 1, token="b")))
-
-
-def test_with_many_agents_turns_waiting_clocks_run_out_and_every_turn_is_taken(
-    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(stores, "QUERY_LIMIT", 5)
-    monkeypatch.setattr(maintenance, "MAX_TASKS", 3)
-    taken: set[str] = set()
-    monkeypatch.setattr(AgentTurns, "take", lambda _, match, turn=None: taken.add(match))
-    waiting = [with_agent(number, time_limit=30.0) for number in range(MANY)]
-    late = [new(100 + number, time_limit=30.0, due=30.0) for number in range(MANY)]
-    with_stores(sqlite_url, 1, lambda store: store.apply(*waiting, *late))
-    execute(sqlite_url, "INSERT INTO uptime VALUES (1, 1000)")
-
-    async def is_done() -> bool:
-        ended = {row[0] for row in contents(sqlite_url)["matches"] if "time" in row}
-        return ended == {change.match.id for change in late} and taken == {change.match.id for change in waiting}
-
-    run(Service(Settings(database_url=sqlite_url)), is_done)
 
 
 def test_many_waiting_turns_of_one_client_hold_up_no_turn_that_was_interrupted(
@@ -118,23 +96,6 @@ def test_a_match_that_cannot_be_served_is_not_tried_again_and_again(
 
     run(Service(Settings(database_url=sqlite_url)), ended_after_some_checks)
     assert sorted(found()) == [change.match.id for change in damaged]
-
-
-def test_a_match_whose_game_is_not_installed_any_more_is_not_called_damaged(
-    sqlite_url: str, caplog: pytest.LogCaptureFixture
-) -> None:
-    kept = with_agent(1, game="tower")
-    with_stores(sqlite_url, 1, lambda store: store.apply(kept))
-    service = Service(Settings(database_url=sqlite_url))
-
-    async def refused() -> bool:
-        with pytest.raises(Problem, match=r"The game tower is not installed here\. Its matches wait for it\."):
-            await service.registry.read(kept.match.id)
-        return True
-
-    run(service, refused)
-    assert "the game of a match is not installed" in caplog.messages
-    assert "a match is damaged" not in caplog.messages
 
 
 def remaining(url: str) -> set[int]:

@@ -1,14 +1,13 @@
 """Settings: a wrong one is refused in one sentence, and nothing is started."""
 
 import os
-from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 from duelbook.errors import RefusedError
 from duelbook.web.live.channel import RedisChannel
-from duelbook.web.settings import Settings, read, variable
+from duelbook.web.settings import read, variable
 from tests.support.fork_server import fork_server
 
 WRONG = [
@@ -68,10 +67,6 @@ def test_valid_settings_are_accepted_and_a_flag_overrides_the_environment() -> N
     settings = read(given, port=8002)
     assert (settings.port, settings.workers, settings.host) == (8002, 2, "127.0.0.1")
     assert read(settings.environment()) == settings
-
-
-def test_every_setting_says_what_it_is_for() -> None:
-    assert all(setting.metadata["about"] for setting in fields(Settings))
 
 
 @pytest.mark.parametrize(

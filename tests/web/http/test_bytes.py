@@ -87,18 +87,6 @@ def test_a_client_that_stops_in_the_middle_of_a_request_gets_an_answer(server: R
         assert wire.send(data).finish().reply().problem["status"] == 400
 
 
-def test_requests_that_come_at_once_are_answered_in_order(server: RunningServer) -> None:
-    with Wire(server) as wire:
-        wire.send(HEALTH + request("POST", MATCHES, GOOD) + request("GET", "/nowhere") + HEALTH)
-        assert [wire.reply().status for _ in range(4)] == [200, 201, 404, 200]
-
-
-def test_a_good_request_is_answered_before_the_garbage_behind_it(server: RunningServer) -> None:
-    with Wire(server) as wire:
-        assert wire.send(request("POST", MATCHES, GOOD) + b"\x00garbage").reply().status == 201
-        assert wire.ended()
-
-
 def test_a_body_that_is_too_large_is_refused_before_it_is_sent(server: RunningServer) -> None:
     with Wire(server) as wire:
         wire.send(request("POST", MATCHES, b" " * 9000, ("Expect: 100-continue",))[:-9000])

@@ -57,18 +57,11 @@ def test_every_position_of_a_match_is_that_of_its_line(server: RunningServer, ga
         assert {name: shown[name] for name in position} == position
 
 
-@pytest.mark.parametrize(
-    ("after", "why"),
-    [
-        ("", "Reaches the flag and wins at once; every other move loses."),
-        ("1", "Reaches the flag and wins at once; every other move loses."),
-    ],
-)
-def test_exact_values_come_with_a_hint_in_steps_and_with_what_is_proven(
-    server: RunningServer, after: str, why: str
-) -> None:
+@pytest.mark.parametrize("after", ["", "1"])
+def test_exact_values_come_with_a_hint_in_steps_and_with_what_is_proven(server: RunningServer, after: str) -> None:
     found = get(server, "/api/solve/flag-chase", after=after)["hint"]
-    assert (found["nudge"], found["move"], found["why"]) == ("You can win at once.", "2", why)
+    assert (found["nudge"], found["move"]) == ("You can win at once.", "2")
+    assert found["why"] == "Reaches the flag and wins at once; every other move loses."
     assert [fact["kind"] for fact in found["facts"]] == ["result", "effect", "only move", "threat"]
     assert all((fact["move"], fact["after"]) == ("2", []) for fact in found["facts"])
 

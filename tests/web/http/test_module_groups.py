@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from duelbook.web.http.module_groups import EXPORT, GROUPS, IMPORT, group_of, grouped, imports, in_order
+from duelbook.web.http.module_groups import EXPORT, IMPORT, group_of, grouped, imports, in_order
 from duelbook.web.http.page_files import FOLDER
 
 MODULES = {file.name: file.read_text() for file in FOLDER.glob("*.js")}
@@ -24,14 +24,6 @@ def test_every_import_and_export_of_the_page_is_understood(name: str) -> None:
     assert len(re.findall(r"^import\b", text, re.MULTILINE)) == len(IMPORT.findall(text))
     exports = [line for line in re.findall(r"^export\b.*", text, re.MULTILINE) if line != "export {};"]
     assert len(exports) == len(EXPORT.findall(text))
-
-
-def test_every_group_begins_with_modules_that_exist() -> None:
-    assert {start for starts in GROUPS.values() for start in starts} <= MODULES.keys()
-
-
-def test_no_file_of_the_page_has_the_name_of_a_group() -> None:
-    assert not GROUPS.keys() & MODULES.keys()
 
 
 def test_every_module_is_served_once() -> None:

@@ -130,7 +130,7 @@ def test_a_worker_tells_a_broken_game_from_an_error_of_its_own(tmp_path: Path, u
 
 
 def test_a_match_whose_game_is_not_installed_is_not_damaged(
-    serve: Serve, tmp_path: Path, url: str, use_games: UseGames
+    serve: Serve, tmp_path: Path, url: str, use_games: UseGames, caplog: pytest.LogCaptureFixture
 ) -> None:
     use_games(write_package(tmp_path, "short_lived"))
     played: list[str] = []
@@ -139,13 +139,14 @@ def test_a_match_whose_game_is_not_installed_is_not_damaged(
         played.append(await play(process, CLIMBS[:2]))
 
     async def read(process: MatchProcess) -> None:
-        with pytest.raises(Problem, match=r"^The game staircase is not installed here\.") as problem:
+        with pytest.raises(Problem, match=r"^The game staircase is not installed here\. Its matches wait") as problem:
             await process.registry.read(played[0])
         assert problem.value.code == "no-game"
 
     serve(test)
     use_games("")
     serve(read)
+    assert caplog.messages == ["the game of a match is not installed"]
     [finding] = check(url).findings
     assert finding.text == "It cannot be checked. The game staircase is not installed here."
 

@@ -99,36 +99,18 @@ def test_a_match_that_a_player_has_left_is_not_listed(server: RunningServer) -> 
             time.sleep(0.1)
 
 
-def test_a_match_is_not_listed_unless_its_creator_wants_that(server: RunningServer) -> None:
-    players = server.new_pair()
-    assert players[0].view()["public"] is False
-    with present(*players):
-        assert players[0].match not in listed(server)
-
-
-def test_a_match_against_an_agent_can_be_public(server: RunningServer) -> None:
-    player = server.new_match("charge", "greedy", public=True)
-    assert player.match not in listed(server)
-    with present(player):
-        assert until_listed(server, player.match)["seats"] == {"first": "human", "second": "greedy"}
-
-
-def test_a_match_whose_time_is_up_is_not_listed(server: RunningServer) -> None:
-    players = server.new_pair(time_limit=0.001, public=True)
-    players[0].until_over()
-    with present(*players):
-        assert players[0].match not in listed(server)
-
-
-def test_a_rematch_is_as_public_as_the_match_before(server: RunningServer) -> None:
-    for public in (True, False):
-        player = server.new_match("charge", "greedy", public=public)
+def test_a_match_against_an_agent_and_its_rematch_are_listed_only_if_their_creator_wants_that(
+    server: RunningServer,
+) -> None:
+    for public, asked in ((True, {"public": True}), (False, {})):
+        player = server.new_match("charge", "greedy", **asked)
+        assert player.match not in listed(server)
         player.post("resign")
         again = player.post("rematch").json()
         assert again["match"]["public"] is public
         with present(Player(server, again["id"], again["seat"], again["token"])):
             if public:
-                until_listed(server, again["id"])
+                assert until_listed(server, again["id"])["seats"] == {"first": "greedy", "second": "human"}
             else:
                 assert again["id"] not in listed(server)
 

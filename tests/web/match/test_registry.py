@@ -219,19 +219,6 @@ def count_queries(service: Service) -> list[int]:
     return asked
 
 
-def test_many_readers_of_one_match_share_their_queries(sqlite_url: str) -> None:
-    async def work() -> None:
-        service = Service(Settings(database_url=sqlite_url))
-        await service.start()
-        first, _ = await new_match(service)
-        asked = count_queries(service)
-        await asyncio.gather(*(service.registry.read(first.id) for _ in range(100)))
-        assert 0 < len(asked) < 10
-        await service.stop()
-
-    asyncio.run(work())
-
-
 def test_a_socket_is_opened_without_a_query_right_after_a_change_in_a_process_without_redis(
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
