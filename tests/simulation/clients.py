@@ -13,7 +13,6 @@ BEST_OF = (1, 2, 4)  # games
 RETRY_SECONDS = 0.5
 RECONNECT_SECONDS = 0.5
 NOTICED_SECONDS = 8.0  # after which every process knows that a player is there
-SOCKET_ANSWER_SECONDS = 60.0  # after which a player who sent a message over a socket tries again
 
 
 @dataclass(frozen=True)

@@ -238,14 +238,6 @@ def test_more_idle_matches_are_removed_than_fit_into_one_batch_up_to_a_limit_for
     assert with_stores(url, 1, work) == [20, 10, 0]
 
 
-def test_finished_matches_are_removed_apart_from_unfinished_ones(url: str) -> None:
-    async def work(store: Store) -> list[int]:
-        await store.apply(*idle_and_others())
-        return [await store.purge(LONG_AGO + 1, finished=True), await store.purge(LONG_AGO + 1)]
-
-    assert with_stores(url, 1, work) == [1, 5]
-
-
 def test_old_matches_are_found_by_a_whole_number_since_postgresql_uses_no_index_for_another_type(url: str) -> None:
     bounds: list[Any] = []
 

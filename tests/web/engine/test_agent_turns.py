@@ -50,21 +50,6 @@ def new_match(agent: str) -> NewMatch:
     return NewMatch(game="crystal-capture", opponent=agent, seat="second")
 
 
-def test_a_turn_is_taken_however_often_its_worker_fails(tmp_path: Path) -> None:
-    starts: list[str] = []
-
-    async def start(module: str) -> WorkerProcess:
-        starts.append(module)
-        if len(starts) < 15:
-            raise OSError("no more processes")
-        return await start_process(module)
-
-    async def work(service: Service) -> None:
-        await until_played(service, (await service.lobby.create(new_match("mcts:5"))).id)
-
-    run(tmp_path, start, work)
-
-
 def test_a_turn_is_taken_after_errors_that_nobody_expected_and_they_are_logged(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

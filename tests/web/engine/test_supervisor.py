@@ -164,14 +164,15 @@ def test_compiling_does_not_give_a_task_more_time() -> None:
 
 @pytest.mark.parametrize(
     ("task", "error"),
-    [("end", EngineUnavailableError), ("fail", EngineUnavailableError), ("long", EngineUnavailableError)],
+    [
+        ("end", EngineUnavailableError),
+        ("fail", EngineUnavailableError),
+        ("long", EngineUnavailableError),
+        ("refuse", RefusedError),
+    ],
 )
-def test_a_worker_that_fails_is_unavailable_and_the_next_task_is_answered(task: str, error: type[Exception]) -> None:
+def test_a_task_that_fails_or_is_refused_raises_and_the_next_one_is_answered(task: str, error: type[Exception]) -> None:
     assert run(answers((PATIENCE, task, {}), (PATIENCE, "next", {}))) == [error, "next"]
-
-
-def test_a_task_that_the_worker_refuses_is_refused_and_the_next_one_is_answered() -> None:
-    assert run(answers((PATIENCE, "refuse", {}), (PATIENCE, "next", {}))) == [RefusedError, "next"]
 
 
 def test_a_worker_that_does_not_start_is_unavailable(monkeypatch: pytest.MonkeyPatch) -> None:
