@@ -198,3 +198,20 @@ def start(tmp_path: Path) -> Iterator[Start]:
     yield run
     for server in servers:
         server.kill()
+
+
+@pytest.fixture(scope="module")
+def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Start]:
+    """A function that starts servers, each with a database of its own; all of them end with the module."""
+    servers: list[RunningServer] = []
+
+    def run(program: tuple[str, ...] = SERVE, games: str = "", **settings: Any) -> RunningServer:
+        folder = tmp_path_factory.mktemp("served")
+        where = {"database_url": f"sqlite:///{folder / 'matches.sqlite'}"}
+        environment = {"DUELBOOK_GAMES": games} if games else {}
+        servers.append(RunningServer(folder, where | settings, program, environment=environment))
+        return servers[-1].start()
+
+    yield run
+    for server in servers:
+        server.kill()

@@ -3,7 +3,7 @@
 The simulation finds the same breaks in many schedules, so real processes show them only in the long run.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 import pytest
 
@@ -30,12 +30,9 @@ BREAKS: dict[
 
 
 @pytest.fixture(scope="module")
-def one(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+def one(serve: Start) -> RunningServer:
     """A server that these tests share. A test that kills it starts it again."""
-    folder = tmp_path_factory.mktemp("one")
-    server = RunningServer(folder, {"database_url": f"sqlite:///{folder / 'matches.sqlite'}"}).start()
-    yield server
-    server.kill()
+    return serve()
 
 
 @pytest.mark.parametrize("kills", [2, pytest.param(6, marks=pytest.mark.long)])

@@ -13,6 +13,7 @@ from pathlib import Path
 import httpx
 
 from duelbook.web.logs import MAX_QUEUED_RECORDS, JsonLines, ThreadHandler
+from tests.support.service.asking import wait_until
 from tests.support.service.harness import PATIENCE, RunningServer
 from tests.support.service.raw import Log, Wire, framed, live
 from tests.support.service.server import ReservedPort
@@ -45,7 +46,7 @@ def test_a_server_whose_log_nobody_reads_goes_on_and_stops(tmp_path: Path) -> No
     try:
         fcntl.fcntl(server.stderr, fcntl.F_SETPIPE_SZ, 4096)
         with httpx.Client(base_url=f"http://127.0.0.1:{port.number}", timeout=10) as client:
-            wait_until_ready(client)
+            wait_until(lambda: is_ready(client))
             for number in range(100):
                 address = {"X-Forwarded-For": f"192.0.2.{number}"}
                 assert client.get(f"/{'x' * 200}", headers=address).status_code == 404
@@ -56,14 +57,10 @@ def test_a_server_whose_log_nobody_reads_goes_on_and_stops(tmp_path: Path) -> No
         server.stderr.close()
 
 
-def wait_until_ready(client: httpx.Client) -> None:
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end:
-        with suppress(httpx.TransportError):
-            if client.get("/readyz").status_code == 200:
-                return
-        time.sleep(0.05)
-    raise AssertionError("the server is not ready")
+def is_ready(client: httpx.Client) -> bool:
+    with suppress(httpx.TransportError):
+        return client.get("/readyz").status_code == 200
+    return False
 
 
 def test_a_flood_of_messages_adds_few_lines_and_one_says_how_many_were_left_out(server: RunningServer) -> None:

@@ -151,13 +151,9 @@ def test_two_services_are_restarted_one_after_the_other_while_players_play_on(
 
 
 @pytest.fixture(scope="module")
-def behind(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+def behind(serve: Start) -> RunningServer:
     """A service that expects a proxy."""
-    folder = tmp_path_factory.mktemp("behind")
-    settings = {"allowed_hosts": "play.example", "trusted_proxies": "127.0.0.1", "create_limit": 3}
-    server = RunningServer(folder, {"database_url": f"sqlite:///{folder / STORE}"} | settings).start()
-    yield server
-    server.kill()
+    return serve(allowed_hosts="play.example", trusted_proxies="127.0.0.1", create_limit=3)
 
 
 @pytest.fixture(scope="module")

@@ -1,12 +1,10 @@
 """Metrics and the reference: switched off, or at an address of their own, for any number of processes."""
 
-import time
-
 import httpx
 
 from duelbook.web.db.schema import upgrade
+from tests.support.service.asking import wait_until
 from tests.support.service.backends import Postgres, Redis
-from tests.support.service.harness import PATIENCE
 from tests.support.service.server import ReservedPort
 from tests.web.conftest import Start
 
@@ -31,9 +29,7 @@ def test_metrics_of_all_processes_and_the_reference_have_an_address_of_their_own
     for _ in range(20):
         server.new_match()
     counted = 'duelbook_requests_total{method="POST",route="/api/matches",status="201"} 20.0'
-    deadline = time.monotonic() + PATIENCE
-    while counted not in httpx.get(f"http://{addresses[0]}/metrics").text:  # a request counts after its answer
-        assert time.monotonic() < deadline
+    wait_until(lambda: counted in httpx.get(f"http://{addresses[0]}/metrics").text)  # a request counts after its answer
     assert "The live socket" in httpx.get(f"http://{addresses[1]}/api/docs").text
     assert "/api/matches" in httpx.get(f"http://{addresses[1]}/api/openapi.json").json()["paths"]
     for address, path in zip(addresses, ("/api/docs", "/metrics"), strict=True):

@@ -1,13 +1,13 @@
 """Outages: PostgreSQL and Redis stop, crash and start again during play; each check also finds a deliberate break."""
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from duelbook.web.db.admin.check import check
 from duelbook.web.db.schema import upgrade
+from tests.support.service.asking import wait_until
 from tests.support.service.backends import Postgres, Redis
 from tests.support.service.faults import (
     check_down_time,
@@ -19,7 +19,7 @@ from tests.support.service.faults import (
     check_retries,
     check_watchers,
 )
-from tests.support.service.harness import PATIENCE, RunningServer
+from tests.support.service.harness import RunningServer
 from tests.web.conftest import Start
 
 SEED = 20261115
@@ -51,17 +51,11 @@ def shared(postgres: Postgres, redis_server: Redis) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def machines(
-    postgres: Postgres, redis_server: Redis, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[list[RunningServer]]:
+def machines(postgres: Postgres, redis_server: Redis, serve: Start) -> list[RunningServer]:
     """Two servers on one PostgreSQL and one Redis, as on two machines."""
     url = postgres.new_database()
     upgrade(url)
-    settings = {"database_url": url, "redis_url": redis_server.url}
-    servers = [RunningServer(tmp_path_factory.mktemp("machine"), settings).start() for _ in range(2)]
-    yield servers
-    for server in servers:
-        server.kill()
+    return [serve(database_url=url, redis_url=redis_server.url) for _ in range(2)]
 
 
 @pytest.mark.parametrize(("requests", "kills"), [(100, 1), pytest.param(400, 4, marks=pytest.mark.long)])
@@ -99,9 +93,7 @@ def test_crashes_of_postgresql_lose_no_acknowledged_move_and_the_service_recover
     def crash() -> None:
         end, start_again = ways.pop()
         end()
-        deadline = time.monotonic() + PATIENCE
-        while server.http.get("/readyz").status_code != 503:
-            assert time.monotonic() < deadline
+        wait_until(lambda: server.http.get("/readyz").status_code == 503)
         assert server.http.post("/api/matches", json={"game": "charge", "opponent": "friend"}).status_code == 503
         start_again()
 

@@ -5,11 +5,11 @@ import shutil
 import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
+from tests.support.service.asking import wait_until
 from tests.support.service.backends import Postgres, Redis, Server, new_folder
 
 START_BOTH_AND_WAIT = """
@@ -77,10 +77,7 @@ def test_the_servers_die_with_a_killed_test_process(postgres: Postgres, redis_se
         assert tests.stdout.readline() == "ready\n"
         assert all(map(processes_in, folders))
         tests.kill()
-    end = time.monotonic() + 10
-    while any(map(processes_in, folders)) and time.monotonic() < end:
-        time.sleep(0.05)
-    assert not any(map(processes_in, folders))
+    wait_until(lambda: not any(map(processes_in, folders)))
     for folder in folders:
         shutil.rmtree(folder)
 
@@ -92,10 +89,7 @@ def test_the_service_dies_with_a_killed_test_process(tmp_path: Path) -> None:
         service = int(tests.stdout.readline())
         assert is_running(service)
         tests.kill()
-    end = time.monotonic() + 60
-    while is_running(service):
-        assert time.monotonic() < end
-        time.sleep(0.05)
+    wait_until(lambda: not is_running(service))
 
 
 def is_running(process: int) -> bool:

@@ -2,11 +2,23 @@
 
 import re
 import time
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import httpx
 
-from tests.support.service.harness import RunningServer
+from tests.support.service.harness import PATIENCE, RunningServer
+
+T = TypeVar("T")
+
+
+def wait_until(condition: Callable[[], T], otherwise: str = "it has not happened") -> T:
+    """Return what the condition returns once it is true."""
+    deadline = time.monotonic() + PATIENCE
+    while not (answer := condition()):
+        assert time.monotonic() < deadline, otherwise
+        time.sleep(0.02)
+    return answer
 
 
 def get(server: RunningServer, path: str, **query: Any) -> Any:

@@ -17,6 +17,7 @@ from duelbook.web.db.errors import StoreUnavailableError
 from duelbook.web.db.schema import upgrade
 from duelbook.web.db.store import Store
 from duelbook.web.db.tables import Change
+from tests.support.service.asking import wait_until
 from tests.support.service.backends import Postgres, Redis
 from tests.support.service.harness import Player, RunningServer
 from tests.support.service.impatient import impatient
@@ -25,7 +26,6 @@ from tests.support.service.sockets import next_view
 from tests.support.service.stores import moved, new, outcomes, with_stores
 from tests.web.conftest import Start
 
-PATIENCE = 30.0
 MAX_ANSWER_SECONDS = 10.0  # a promise: an answer comes although the database is silent (the limits here are short)
 MAX_STOP_SECONDS = 18.0
 IMPATIENT = impatient(
@@ -54,23 +54,14 @@ def address(url: str, link: SilentLink) -> str:
 
 
 @pytest.fixture(scope="module")
-def server(link: SilentLink, url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+def server(link: SilentLink, url: str, serve: Start) -> RunningServer:
     """A server with short limits that reaches its database over the link. The last test stops it."""
-    server = RunningServer(tmp_path_factory.mktemp("grey"), {"database_url": address(url, link)}, IMPATIENT).start()
-    yield server
-    server.kill()
+    return serve(IMPATIENT, database_url=address(url, link))
 
 
 def timed(ask: Callable[[], httpx.Response]) -> tuple[httpx.Response, float]:
     began = time.monotonic()
     return ask(), time.monotonic() - began
-
-
-def until_ready(server: RunningServer) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while server.http.get("/readyz").status_code != 200:
-        assert time.monotonic() < deadline, "the service does not recover"
-        time.sleep(0.05)
 
 
 def held(url: str, statement: str) -> "Connection[tuple[object, ...]]":
@@ -83,7 +74,7 @@ def held(url: str, statement: str) -> "Connection[tuple[object, ...]]":
 def test_a_lock_on_the_uptime_holds_up_no_move(server: RunningServer, url: str) -> None:
     first, second = server.new_pair()
     session = held(url, "UPDATE uptime SET seconds = seconds")
-    wait_for_log(server, "another session has locked the uptime")
+    wait_until(lambda: "another session has locked the uptime" in server.log.read_text())
     assert [first.play(0, "9").status_code, second.play(1, "8").status_code] == [200, 200]
     assert server.http.get("/readyz").status_code == 200
     session.close()
@@ -119,7 +110,7 @@ def test_a_process_that_cannot_reach_its_database_keeps_its_subscription_and_its
             assert next_view(socket)["match"]["moves"] == []
             link.silence()
             assert first.play(0, "9").status_code == 200
-            wait_for_log(there, "the database cannot be reached")
+            wait_until(lambda: "the database cannot be reached" in there.log.read_text())
             link.resume()
             assert next_view(socket)["match"]["moves"] == ["9"]
         log = there.log.read_text()
@@ -127,13 +118,6 @@ def test_a_process_that_cannot_reach_its_database_keeps_its_subscription_and_its
         there.kill()
     assert "Traceback" not in log
     assert "Redis" not in log
-
-
-def wait_for_log(server: RunningServer, words: str) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while words not in server.log.read_text():
-        assert time.monotonic() < deadline, f"'{words}' was not logged"
-        time.sleep(0.05)
 
 
 def test_a_silent_connection_is_answered_with_503_and_play_continues_when_the_database_is_back(
@@ -148,7 +132,7 @@ def test_a_silent_connection_is_answered_with_503_and_play_continues_when_the_da
     assert (readiness.status_code, seconds < MAX_ANSWER_SECONDS) == (503, True)
     assert "database" in readiness.json()["detail"]
     link.resume()
-    until_ready(server)
+    wait_until(lambda: server.http.get("/readyz").status_code == 200, "the service does not recover")
     assert first.play(0, "9", key="once").status_code == 200  # whether or not it was written before
     assert second.play(1, "8").status_code == 200
     assert second.view()["moves"] == ["9", "8"]

@@ -3,24 +3,29 @@
 import shutil
 import sqlite3
 import subprocess
-import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from duelbook.web.db import schema
 from duelbook.web.db.admin.backup import backup
 from duelbook.web.db.errors import StoreUnavailableError
 from duelbook.web.db.store import Store
-from tests.support.service.stores import PATIENCE, moved, new, with_stores
+from tests.support.service.asking import wait_until
+from tests.support.service.stores import moved, new, with_stores
 from tests.web.conftest import Start
 
 
 def replace_file(file: Path) -> None:
     shutil.copy(file, file.with_name("copy"))
     file.with_name("copy").rename(file)
+
+
+@pytest.fixture
+def file(sqlite_url: str) -> Path:
+    """The file of a database at the newest schema."""
+    return Path(sqlite_url.removeprefix("sqlite:///"))
 
 
 DAMAGES: dict[str, Callable[[Path], None]] = {
@@ -33,11 +38,8 @@ DAMAGES: dict[str, Callable[[Path], None]] = {
 
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES.keys())
 def test_a_store_whose_file_is_removed_or_replaced_acknowledges_nothing_more(
-    tmp_path: Path, damage: Callable[[Path], None]
+    file: Path, damage: Callable[[Path], None]
 ) -> None:
-    file = tmp_path / "matches.sqlite"
-    schema.upgrade(f"sqlite:///{file}")
-
     async def work(store: Store) -> None:
         await store.apply(new(1))
         await store.check()
@@ -52,17 +54,14 @@ def test_a_store_whose_file_is_removed_or_replaced_acknowledges_nothing_more(
     with_stores(f"sqlite:///{file}", 1, work)
 
 
-def test_a_file_that_is_put_back_is_used_again(tmp_path: Path) -> None:
-    file = tmp_path / "matches.sqlite"
-    schema.upgrade(f"sqlite:///{file}")
-
+def test_a_file_that_is_put_back_is_used_again(file: Path) -> None:
     async def work(store: Store) -> None:
         await store.apply(new(1))
-        file.rename(tmp_path / "elsewhere")
+        elsewhere = file.rename(file.with_name("elsewhere"))
         with pytest.raises(StoreUnavailableError):
             await store.apply(moved(new(1)))
         assert not file.exists()
-        (tmp_path / "elsewhere").rename(file)
+        elsewhere.rename(file)
         await store.apply(moved(new(1)))
 
     with_stores(f"sqlite:///{file}", 1, work)
@@ -89,40 +88,31 @@ async def check_that_overwriting_is_noticed(store: Store, file: Path, copy: Path
     subprocess.run(["cmp", copy, file], check=True)  # nothing was written into it
 
 
-def test_a_store_whose_file_is_overwritten_with_its_backup_acknowledges_nothing_more(tmp_path: Path) -> None:
-    file = tmp_path / "matches.sqlite"
-    schema.upgrade(f"sqlite:///{file}")
-
+def test_a_store_whose_file_is_overwritten_with_its_backup_acknowledges_nothing_more(file: Path) -> None:
     async def work(store: Store) -> None:
         await store.apply(new(1))
-        backup(f"sqlite:///{file}", tmp_path / "copy")
-        await check_that_overwriting_is_noticed(store, file, tmp_path / "copy")
+        backup(f"sqlite:///{file}", file.with_name("copy"))
+        await check_that_overwriting_is_noticed(store, file, file.with_name("copy"))
 
     with_stores(f"sqlite:///{file}", 1, work)
 
 
 def test_a_store_whose_file_is_overwritten_with_an_older_state_of_the_file_acknowledges_nothing_more(
-    tmp_path: Path,
+    file: Path,
 ) -> None:
-    file = tmp_path / "matches.sqlite"
-    schema.upgrade(f"sqlite:///{file}")
-
     async def work(store: Store) -> None:
         await store.apply(new(1))
         for uptime in (1, 2):
             await store.record_uptime(uptime)
             run_in_another_program(file, "PRAGMA wal_checkpoint(TRUNCATE)")
             if uptime == 1:
-                subprocess.run(["cp", file, tmp_path / "copy"], check=True)
-        await check_that_overwriting_is_noticed(store, file, tmp_path / "copy")
+                subprocess.run(["cp", file, file.with_name("copy")], check=True)
+        await check_that_overwriting_is_noticed(store, file, file.with_name("copy"))
 
     with_stores(f"sqlite:///{file}", 1, work)
 
 
-def test_other_programs_may_write_to_the_file_and_move_the_log_into_it(tmp_path: Path) -> None:
-    file = tmp_path / "matches.sqlite"
-    schema.upgrade(f"sqlite:///{file}")
-
+def test_other_programs_may_write_to_the_file_and_move_the_log_into_it(file: Path) -> None:
     async def work(store: Store, other: Store) -> None:
         change = new(1)
         await store.apply(change)
@@ -151,9 +141,7 @@ def test_a_service_whose_file_is_removed_or_overwritten_says_why_and_refuses_mov
         overwrite(file, tmp_path / "copy")
     else:
         file.unlink()
-    deadline = time.monotonic() + PATIENCE
-    while server.http.get("/readyz").status_code == 200:
-        assert time.monotonic() < deadline
+    wait_until(lambda: server.http.get("/readyz").status_code != 200)
     for answer in (server.http.get("/readyz"), first.play(0, "9")):
         assert answer.status_code == 503
         assert f"The database file {damage}" in answer.json()["detail"]

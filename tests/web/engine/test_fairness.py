@@ -1,7 +1,6 @@
 """One address that asks for as much as it can: others get their moves and studies as if it were not there."""
 
 import select
-from collections.abc import Iterator
 from contextlib import ExitStack
 
 import httpx
@@ -11,24 +10,16 @@ from websockets.sync.client import connect
 from duelbook.web.engine.agent_turns import MAX_WAITING_TURNS
 from tests.support.service.harness import PATIENCE, RunningServer
 from tests.support.service.raw import Wire, request
+from tests.web.conftest import Start
 
 ENDLESS = "mcts:1000000"
 THINK_SECONDS = 4
 
 
 @pytest.fixture(scope="module")
-def crowded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+def crowded(serve: Start) -> RunningServer:
     """A server behind a proxy, so that a client can have any address."""
-    folder = tmp_path_factory.mktemp("crowded")
-    settings = {
-        "database_url": f"sqlite:///{folder}/matches.sqlite",
-        "trusted_proxies": "127.0.0.1",
-        "think_seconds": THINK_SECONDS,
-        "rollout_limit": 1_000_000,
-    }
-    serving = RunningServer(folder, settings).start()
-    yield serving
-    serving.kill()
+    return serve(trusted_proxies="127.0.0.1", think_seconds=THINK_SECONDS, rollout_limit=1_000_000)
 
 
 def client_at(server: RunningServer, address: str) -> httpx.Client:

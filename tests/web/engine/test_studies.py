@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -15,6 +14,7 @@ import pytest
 from duelbook.web.engine import worker
 from duelbook.web.engine.pool import MAX_WAITING_STUDIES_EACH
 from duelbook.web.engine.supervisor import WORKER_MODULE
+from tests.support.service.asking import wait_until
 from tests.support.service.harness import PATIENCE, RunningServer
 from tests.support.service.raw import Wire
 from tests.support.service.workers import paused_workers, worker_processes
@@ -42,10 +42,7 @@ def test_a_limited_number_of_studies_waits_and_more_are_refused(server: RunningS
     ]  # of which each is a study
     with ThreadPoolExecutor(MAX_STUDIES + 1) as pool, paused_workers(server):
         studies = [pool.submit(server.http.get, path) for path in paths]
-        deadline = time.monotonic() + PATIENCE
-        while not any(study.done() for study in studies):
-            assert time.monotonic() < deadline, "no study was refused"
-            time.sleep(0.01)
+        wait_until(lambda: any(study.done() for study in studies), "no study was refused")
         (refused,) = [study.result() for study in studies if study.done()]
         assert "too busy" in check_unavailable(refused)
     assert sorted(study.result().status_code for study in studies) == [200] * MAX_STUDIES + [503]
@@ -58,9 +55,9 @@ def test_a_study_or_a_demonstration_that_takes_too_long_is_refused_and_the_next_
     monkeypatch.setenv("DUELBOOK_GAMES", f"{SLOW_PUZZLES},{SLOW_NAMES}")
     server = start(study_seconds=0.5)
     assert "0.5 seconds" in check_unavailable(server.http.get("/api/puzzles/slow-puzzles?level=1"))
-    assert until_answered(server, SOLVE)
+    until_answered(server, SOLVE)
     check_unavailable(server.http.get("/api/games/slow-names/demonstration"))
-    assert until_answered(server, DEMONSTRATION)
+    until_answered(server, DEMONSTRATION)
     request = {"game": "charge", "opponent": "perfect", "options": {"goal": 20}}
     check_unavailable(server.http.post("/api/matches", json=request))
 
@@ -76,10 +73,7 @@ def test_a_study_is_cancelled_when_its_client_leaves(
 ) -> None:
     monkeypatch.setenv("DUELBOOK_GAMES", SLOW_GAME)
     server = start(study_seconds=PATIENCE)
-    deadline = time.monotonic() + PATIENCE
-    while len(worker_processes(server)) < 2:  # the second is the one in which the game is solved with its own options
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
+    wait_until(lambda: len(worker_processes(server)) == 2)  # in the second the game is solved with its own options
     until_studies(server, 0)
     head = "Host: localhost\r\nContent-Type: application/json"
     body = json.dumps(SLOW_MATCH)
@@ -98,19 +92,13 @@ def test_a_study_is_cancelled_when_its_client_leaves(
 
 def until_studies(server: RunningServer, count: int) -> None:
     """Wait until that many studies run or wait."""
-    deadline = time.monotonic() + PATIENCE
-    while f'duelbook_tasks{{kind="study"}} {count}.0' not in server.http.get("/metrics").text:
-        assert time.monotonic() < deadline, f"there are not {count} studies"
-        time.sleep(0.05)
+    line = f'duelbook_tasks{{kind="study"}} {count}.0'
+    wait_until(lambda: line in server.http.get("/metrics").text, f"there are not {count} studies")
 
 
-def until_answered(server: RunningServer, path: str) -> bool:
+def until_answered(server: RunningServer, path: str) -> None:
     """Ask until the answer comes in time: a machine that is busy may need more than one try."""
-    deadline = time.monotonic() + PATIENCE
-    while time.monotonic() < deadline:
-        if server.http.get(path).status_code == 200:
-            return True
-    return False
+    wait_until(lambda: server.http.get(path).status_code == 200)
 
 
 def test_tasks_whose_workers_are_stopped_are_done_by_others(server: RunningServer) -> None:

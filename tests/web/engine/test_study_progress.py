@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Coroutine, Iterator
+from collections.abc import Coroutine
 from typing import Any
 
 import httpx
@@ -13,6 +13,7 @@ from duelbook.web.engine.supervisor import OnProgress, TaskProgress
 from tests.simulation.event_loop import VirtualLoop
 from tests.support.service.harness import PATIENCE, RunningServer
 from tests.support.service.impatient import impatient
+from tests.web.conftest import Start
 
 EXPLORING = TaskProgress("exploring", 4096)
 
@@ -107,16 +108,11 @@ def test_the_failure_of_a_study_is_told_to_whoever_asks_next() -> None:
 
 
 @pytest.fixture(scope="module")
-def slow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+def slow(serve: Start) -> RunningServer:
     """A service with games that take seconds to study, and with which a client may begin few studies."""
-    folder = tmp_path_factory.mktemp("slow")
-    settings = {"database_url": f"sqlite:///{folder / 'matches.sqlite'}", "study_limit": 2}
     module = "tests.support.games.slow_stones"
-    games = {"DUELBOOK_GAMES": f"{module}:SlowStones,{module}:SlowPuzzles"}
     program = impatient("engine.studies.ANSWER_SECONDS=0.1")
-    server = RunningServer(folder, settings, program, environment=games).start()
-    yield server
-    server.kill()
+    return serve(program, f"{module}:SlowStones,{module}:SlowPuzzles", study_limit=2)
 
 
 def test_a_long_study_is_answered_with_its_progress_until_it_is_ready(slow: RunningServer) -> None:

@@ -1,21 +1,15 @@
 """A game that is too large to be solved is served: the levels search, hints and reviews are estimates that say so."""
 
-from collections.abc import Iterator
-
 import pytest
 
 from tests.support.service.harness import RunningServer
+from tests.web.conftest import Start
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    folder = tmp_path_factory.mktemp("too-large")
-    settings = {"database_url": f"sqlite:///{folder / 'matches.sqlite'}", "solve_megabytes": 500}
-    games = {"DUELBOOK_GAMES": "tests.support.games.drop_four:DropFour"}
+def served(serve: Start) -> RunningServer:
     program = ("duelbook", "serve", "--solve-megabytes", "20")
-    server = RunningServer(folder, settings, program, environment=games).start()
-    yield server
-    server.kill()
+    return serve(program, "tests.support.games.drop_four:DropFour", solve_megabytes=500)
 
 
 @pytest.mark.parametrize(("asked", "level"), [("novice", "beginner"), ("medium", "medium")])

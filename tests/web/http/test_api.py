@@ -3,7 +3,6 @@
 import json
 import re
 import tempfile
-import time
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +13,8 @@ from duelbook import GAMES
 from duelbook.agents import built_in_agents
 from duelbook.records.document import from_json
 from tests.support.game_folders import short_variants
-from tests.support.service.asking import get, new, refused
-from tests.support.service.harness import PATIENCE, RunningServer
+from tests.support.service.asking import get, new, refused, wait_until
+from tests.support.service.harness import RunningServer
 
 
 def test_the_catalogue_has_every_game_with_its_options_and_every_agent(server: RunningServer) -> None:
@@ -226,10 +225,8 @@ def test_the_service_reports_its_health_and_metrics(server: RunningServer) -> No
     first, _ = server.new_pair()
     first.play(0, "1")
     played = 'duelbook_requests_total{method="POST",route="/api/matches/{match}/moves",status="200"}'
-    deadline = time.monotonic() + PATIENCE
-    while played not in (figures := server.http.get("/metrics").text):  # the page may have been made before
-        assert time.monotonic() < deadline
-    assert 'duelbook_changes_total{game="crystal-capture"}' in figures
+    wait_until(lambda: played in server.http.get("/metrics").text)  # the page may have been made before
+    assert 'duelbook_changes_total{game="crystal-capture"}' in server.http.get("/metrics").text
 
 
 def test_the_pages_keep_to_their_content_security_policy(server: RunningServer) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from tests.support.service.harness import Player, RunningServer
 from tests.support.service.raw import Log, Wire, request
+from tests.web.conftest import Start
 
 PLACES, RESERVED, PER_ADDRESS = 20, 2, 12
 ATTACKER, OTHER = "127.0.0.2", "127.0.0.3"
@@ -18,15 +19,12 @@ FULL = "Too many clients are connected to the service now. Try again in a moment
 
 
 @pytest.fixture(scope="module")
-def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+def small(serve: Start) -> Iterator[RunningServer]:
     """A server with few places."""
-    folder = tmp_path_factory.mktemp("small")
-    settings = {"connection_limit": PLACES, "address_connection_limit": PER_ADDRESS}
-    server = RunningServer(folder, {"database_url": f"sqlite:///{folder}/matches.sqlite", **settings}).start()
+    server = serve(connection_limit=PLACES, address_connection_limit=PER_ADDRESS)
     log = Log(server)
     yield server
     log.check()
-    server.kill()
 
 
 @pytest.fixture

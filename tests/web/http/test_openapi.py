@@ -2,7 +2,7 @@
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -17,6 +17,7 @@ from duelbook import make
 from duelbook.game import move_names
 from tests.support.service.harness import Player, RunningServer
 from tests.support.service.raw import Log
+from tests.web.conftest import Start
 from tests.web.http.test_records import RECORD
 
 Operation = APIOperation[Any, Any, Any, Any]
@@ -31,13 +32,9 @@ LEFT_OUT = [
 
 
 @pytest.fixture(scope="module")
-def quick(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+def quick(serve: Start) -> RunningServer:
     """A server that stops a study before a request of these tests times out."""
-    folder = tmp_path_factory.mktemp("schema")
-    quick = {"study_seconds": 15, "claim_seconds": 1}
-    serving = RunningServer(folder, {"database_url": f"sqlite:///{folder}/matches.sqlite", **quick}).start()
-    yield serving
-    serving.stop()
+    return serve(study_seconds=15, claim_seconds=1)
 
 
 def waiting(server: RunningServer) -> Player:

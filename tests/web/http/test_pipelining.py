@@ -3,7 +3,6 @@
 import re
 import threading
 import time
-from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import pytest
 
 from tests.support.service.harness import Player, RunningServer
 from tests.support.service.raw import CLOSE, PING, PONG, Wire, framed, live, request
+from tests.web.conftest import Start
 
 ATTACK_SECONDS = 1.5
 MAX_GROWTH_MEGABYTES = 20
@@ -18,13 +18,9 @@ NEW = b'{"game": "charge", "opponent": "friend"}'
 
 
 @pytest.fixture(scope="module")
-def victim(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+def victim(serve: Start) -> RunningServer:
     """A server of which only the memory is of interest."""
-    folder = tmp_path_factory.mktemp("victim")
-    settings = {"database_url": f"sqlite:///{folder}/matches.sqlite"}
-    server = RunningServer(folder, settings).start()
-    yield server
-    server.kill()
+    return serve()
 
 
 def megabytes(server: RunningServer) -> float:

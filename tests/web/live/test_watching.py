@@ -11,7 +11,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 
-from tests.support.service.harness import PATIENCE, Player, RunningServer
+from tests.support.service.asking import wait_until
+from tests.support.service.harness import Player, RunningServer
 from tests.support.service.impatient import impatient
 from tests.support.service.sockets import TOO_MUCH, ask, figure, hear_until, next_view, slow_reader, views_until
 from tests.web.conftest import Start, both_backends
@@ -114,10 +115,7 @@ def repeating(work: Callable[[], object]) -> Iterator[None]:
 def test_a_socket_that_never_reads_is_dropped(start: Start) -> None:
     server = start(program=impatient("http.connection.UNREAD_SECONDS=1"))
     with slow_reader(server.new_pair("word-clash")[0]) as stuck:
-        deadline = time.monotonic() + PATIENCE
-        while figure(server, "duelbook_sockets"):
-            assert time.monotonic() < deadline
-            time.sleep(0.1)
+        wait_until(lambda: not figure(server, "duelbook_sockets"))
         with pytest.raises(ConnectionClosed) as closed:
             hear_until(stuck, lambda heard: len(heard) == TOO_MUCH)
     assert closed.value.rcvd is None  # the client could not be told why

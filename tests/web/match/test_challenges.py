@@ -1,7 +1,6 @@
 """Open challenges: listed while their maker is present, taken by exactly one visitor, and withdrawn once abandoned."""
 
 import asyncio
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -14,29 +13,20 @@ from duelbook.web.match.challenges import Challenges
 from duelbook.web.schemas.matches import MAX_LISTED_MATCHES, Join, NewMatch
 from duelbook.web.service import Service
 from duelbook.web.settings import Settings
-from tests.support.service.asking import get
+from tests.support.service.asking import get, wait_until
 from tests.support.service.harness import Player, RunningServer
 from tests.support.service.sockets import next_view
 from tests.web.conftest import Start, both_backends
-
-PATIENCE = 20.0
 
 
 def listed(server: RunningServer) -> dict[str, dict[str, Any]]:
     return {one["id"]: one for one in get(server, "/api/challenges")["challenges"]}
 
 
-def until(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-
-
 def until_each(condition: Callable[[], bool]) -> None:
     """Wait until several answers in turn are such: each process of the service may give one."""
     for _ in range(6):
-        until(condition)
+        wait_until(condition)
 
 
 @contextmanager
@@ -104,7 +94,7 @@ def test_a_match_that_is_not_offered_cannot_be_taken_as_a_challenge(server: Runn
         assert maker.match not in listed(server)
         assert take(server, maker.match).json()["code"] == "not-offered"
         assert maker.post("challenge").json()["open"] is True
-        until(lambda: maker.match in listed(server))
+        wait_until(lambda: maker.match in listed(server))
         assert maker.post("challenge", open=False).json()["open"] is False
         until_each(lambda: maker.match not in listed(server))
         assert maker.friend().seat == "second"  # the link works all the same

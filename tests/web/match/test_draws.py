@@ -1,24 +1,18 @@
 """Matches of a game that starts from a shuffle: drawn when they are created, and kept from then on."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from tests.support.service.asking import get, new, refused, study
 from tests.support.service.harness import Player, RunningServer
-
-NUMBER_ROW = {"DUELBOOK_GAMES": "tests.support.games.number_row:NumberRow"}
+from tests.web.conftest import Start
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+def server(serve: Start) -> RunningServer:
     """A server with the game."""
-    folder = tmp_path_factory.mktemp("draws")
-    settings = {"database_url": f"sqlite:///{folder / 'matches.sqlite'}"}
-    server = RunningServer(folder, settings, environment=NUMBER_ROW).start()
-    yield server
-    server.kill()
+    return serve(games="tests.support.games.number_row:NumberRow")
 
 
 def row_of(view: dict[str, Any]) -> str:

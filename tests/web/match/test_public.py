@@ -16,14 +16,13 @@ from duelbook.web.db.database import database_url, open_database
 from duelbook.web.db.store import Store
 from duelbook.web.db.tables import matches
 from duelbook.web.schemas.matches import MAX_LISTED_MATCHES
-from tests.support.service.asking import get
+from tests.support.service.asking import get, wait_until
 from tests.support.service.harness import Player, RunningServer
 from tests.support.service.sockets import next_view
 from tests.support.service.stores import LONG_AGO, new, with_stores
 from tests.web.conftest import both_backends
 
 KNOWN_SECONDS = 0.3  # until another process knows who is present
-PATIENCE = 20.0  # seconds for a player who has left to be missed
 LATER_COLUMNS: dict[str, Any] = {  # than the first schema, with their values after an upgrade
     "public": False,
     "due": None,
@@ -45,11 +44,7 @@ def listed(server: RunningServer) -> dict[str, dict[str, Any]]:
 
 def until_listed(server: RunningServer, match: str) -> dict[str, Any]:
     """Return the entry of the match once it is listed: another process may know a little later who is present."""
-    deadline = time.monotonic() + PATIENCE
-    while (entry := listed(server).get(match)) is None:
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-    return entry
+    return wait_until(lambda: listed(server).get(match, {}))
 
 
 @contextmanager
@@ -93,10 +88,7 @@ def test_a_match_that_a_player_has_left_is_not_listed(server: RunningServer) -> 
     with present(first):
         with present(second):
             until_listed(server, first.match)
-        deadline = time.monotonic() + PATIENCE
-        while first.match in listed(server):
-            assert time.monotonic() < deadline
-            time.sleep(0.1)
+        wait_until(lambda: first.match not in listed(server))
 
 
 def test_a_match_against_an_agent_and_its_rematch_are_listed_only_if_their_creator_wants_that(
