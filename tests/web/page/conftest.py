@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Playwright
 
 from tests.support.browser import EMULATED, Visitor, launch_chromium, open_playwright
 from tests.support.service.harness import RunningServer
+from tests.support.service.seeded import SEEDED
 
 Visit = Callable[..., Visitor]
 collect_ignore = [] if os.environ.get("DUELBOOK_FIREFOX") else ["test_firefox.py"]  # it needs a machine of its own
@@ -34,7 +35,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     """The server that all tests of the page share. A test that kills it starts it again."""
     folder = tmp_path_factory.mktemp("page")
     settings = {"database_url": f"sqlite:///{folder / 'matches.sqlite'}", "claim_seconds": 1}
-    server = RunningServer(folder, settings).start()
+    server = RunningServer(folder, settings, SEEDED).start()
     yield server
     server.kill()
 

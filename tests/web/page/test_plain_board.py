@@ -20,6 +20,7 @@ from tests.support.page_moves import (
     wait_for_turn,
 )
 from tests.support.service.harness import RunningServer
+from tests.support.service.seeded import SEEDED
 from tests.support.toy import STAIRCASE
 from tests.web.match.test_draws import NUMBER_ROW
 from tests.web.page.conftest import Visit
@@ -60,7 +61,7 @@ def toy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
         "solve_megabytes": 20,
     }  # so that memory counts
     server = RunningServer(
-        folder, settings, environment={"DUELBOOK_GAMES": ",".join(games), "PYTHONPATH": path}
+        folder, settings, SEEDED, environment={"DUELBOOK_GAMES": ",".join(games), "PYTHONPATH": path}
     ).start()
     yield server
     server.kill()
