@@ -18,8 +18,9 @@ from tests.support.full_screen import Person, at_screen
 from tests.support.keyboard import environment, run
 
 
-def test_a_window_that_is_too_small_says_so_and_goes_on_when_it_is_enlarged() -> None:
-    async def resize(person: Person) -> None:
+def test_a_window_that_is_too_small_says_so_and_takes_no_keys_until_it_is_enlarged() -> None:
+    async def play(person: Person) -> None:
+        # A window that is too small says so and goes on when it is enlarged.
         await person.start("word-clash")
         before = person.shown()
         await person.pilot.resize_terminal(59, 20)
@@ -33,12 +34,10 @@ def test_a_window_that_is_too_small_says_so_and_goes_on_when_it_is_enlarged() ->
         await person.until(lambda: person.shown() == before)
         await person.press("e")  # the board has the keys again
         assert "Slot for E:" in person.shown()
+        await person.press("escape")
+        await person.press("escape")
 
-    at_screen(resize)
-
-
-def test_a_window_that_is_too_small_takes_no_keys_but_those_that_leave_it() -> None:
-    async def press(person: Person) -> None:
+        # A window that is too small takes no keys but those that leave it.
         screen = await person.start("charge", two="random")
         await person.press("f6")
         await person.pilot.resize_terminal(50, 15)
@@ -57,7 +56,7 @@ def test_a_window_that_is_too_small_takes_no_keys_but_those_that_leave_it() -> N
         await person.press("enter")
         assert isinstance(person.screen, HomeScreen)
 
-    at_screen(press)
+    at_screen(play)
 
 
 def test_help_says_in_words_what_can_be_pressed_and_typed_on_the_screen_as_it_is_now() -> None:

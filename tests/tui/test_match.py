@@ -28,30 +28,21 @@ def short_options(game: str) -> dict[str, str]:
     return {name: str(value) for name, value in short_variants(game)[0].items()}
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_two_people_play_a_whole_match_by_keys(game: str) -> None:
-    async def play(person: Person) -> None:
-        screen = await person.start(game, options=short_options(game))
-        while not screen.live.match.over:
-            await person.press("enter")  # goes to the first piece, or presses the one at the cursor
-        assert screen.live.match.reason is Reason.RULES
-        assert person.text("result").startswith(screen.live.ending())
-        record = History().record(1)
-        assert record.outcome == screen.live.match.outcome
-        assert len(record.moves) == len(screen.live.match.moves)
-
-    at_screen(play)
-
-
 @pytest.mark.parametrize(("game", "first"), [(game, str(1 + number % 2)) for number, game in enumerate(GAMES)])
-def test_a_person_plays_a_computer_by_mouse(game: str, first: str) -> None:
+def test_a_person_plays_a_whole_match_by_keys_and_by_mouse(game: str, first: str) -> None:
     async def play(person: Person) -> None:
         screen = await person.start(game, two="random", first=first, options=short_options(game))
         assert screen.live.near == int(first) - 1  # the person sits below
         while not screen.live.match.over:
-            await person.click(person.choices()[-1])
-        assert History().record(1).people[1].agent == "random"
-        assert History().record(1).first == int(first) - 1
+            await person.press("enter")  # goes to the first piece, or presses the one at the cursor
+            if not screen.live.match.over:
+                await person.click(person.choices()[-1])
+        assert screen.live.match.reason is Reason.RULES
+        assert screen.live.ending() in person.text("result")
+        record = History().record(1)
+        assert (record.outcome, record.first) == (screen.live.match.outcome, int(first) - 1)
+        assert len(record.moves) == len(screen.live.match.moves)
+        assert record.people[1].agent == "random"
 
     at_screen(play, (60, 20))
 
@@ -131,20 +122,9 @@ def test_what_is_typed_is_a_move_a_command_or_told_to_be_wrong(tmp_path: Path) -
     at_screen(play)
 
 
-def test_what_is_taken_already_gets_the_reason_at_once() -> None:
+def test_letters_play_at_once_at_the_board_and_never_in_the_line() -> None:
     async def play(person: Person) -> None:
-        screen = await person.start("crystal-capture")
-        await person.press("9")
-        await person.press("9")
-        assert "Crystal 9 has been captured." in person.text("message")
-        await person.press("8")
-        assert screen.live.record().moves == ("9", "8")
-
-    at_screen(play)
-
-
-def test_a_letter_plays_at_once_whatever_is_marked_on_its_tile() -> None:
-    async def play(person: Person) -> None:
+        # A letter plays at once whatever is marked on its tile.
         screen = await person.start("alpha-chase", options={"words": "GHOST,CHARM"})
         await person.press("t", "h", "b")  # of one word, of both, of none
         assert screen.live.record().moves == ("T", "H", "B")
@@ -156,11 +136,31 @@ def test_a_letter_plays_at_once_whatever_is_marked_on_its_tile() -> None:
         await person.press("o")
         assert len(screen.live.match.moves) == 4
 
+        # What is typed after a wrong line goes to the line and plays nothing.
+        screen = await person.start("alpha-chase", options={"words": "GHOST,CHARM"})
+        await person.press("tab", *"hnit", "enter")
+        assert person.text("message").endswith("Type 'hint' if you meant that.")
+        assert screen.line.selected_text == "hnit", "to be corrected, or typed over"
+        await person.press(*"hint")
+        assert screen.line.value == "hint"
+        assert screen.live.match.moves == []
+        await person.press("enter")
+        assert "(Press F2 again for the move.)" in person.text("message")
+        assert screen.line.value == ""
+        assert screen.focused is screen.board
+        await person.press("tab", *"save", "enter")
+        assert person.text("message") == "Name the file to save to: save FILE"
+        await person.press("end", *" s")
+        assert screen.line.value == "save s"
+        await person.press("escape", "s")
+        assert screen.live.record().moves == ("S",)
+
     at_screen(play, (100, 32))
 
 
-def test_a_digit_that_is_no_move_gets_the_reason_and_does_not_stay_in_the_line() -> None:
+def test_digits_and_clicks_play_in_flag_chase() -> None:
     async def play(person: Person) -> None:
+        # A digit that is no move gets the reason and does not stay in the line.
         screen = await person.start("flag-chase", options={"cells": "15"})
         await person.press("3")
         assert "'3' is not legal here." in person.text("message")
@@ -170,11 +170,7 @@ def test_a_digit_that_is_no_move_gets_the_reason_and_does_not_stay_in_the_line()
         await person.press(*"hint")  # no letter is a move: they are a word
         assert screen.query_one("#typed", Input).value == "hint"
 
-    at_screen(play)
-
-
-def test_the_cells_of_flag_chase_are_numbered_as_in_its_texts_and_can_be_clicked() -> None:
-    async def play(person: Person) -> None:
+        # The cells of flag chase are numbered as in its texts and can be clicked.
         screen = await person.start("flag-chase", two="random", first="2", options={"cells": "21"})
         cells = [one for one in screen.board._active() if "›" in one.piece.text]
         assert [cell.piece.text.strip() for cell in cells] == ["›2‹", "›3‹"], "Player 1 starts on cell 1 (ALL-1)"
@@ -185,8 +181,9 @@ def test_the_cells_of_flag_chase_are_numbered_as_in_its_texts_and_can_be_clicked
     at_screen(play)
 
 
-def test_a_move_is_chosen_in_steps_and_an_answer_taken_back() -> None:
+def test_moves_in_steps_are_chosen_corrected_and_helped(tmp_path: Path) -> None:
     async def play(person: Person) -> None:
+        # A move is chosen in steps and an answer taken back.
         screen = await person.start("word-clash")
         await person.press("e")
         assert person.text("question") == "Slot for E: "
@@ -211,11 +208,7 @@ def test_a_move_is_chosen_in_steps_and_an_answer_taken_back() -> None:
         await person.type("e self 2")
         assert len(screen.live.match.moves) == 3
 
-    at_screen(play)
-
-
-def test_a_digit_only_goes_to_a_slot_and_enter_plays_it() -> None:
-    async def play(person: Person) -> None:
+        # A digit only goes to a slot and enter plays it.
         screen = await person.start("word-clash")
         await person.type("e self 2")  # the slot 2 of Player 1, so that only one board has it free
         await person.press("q", "2")
@@ -234,11 +227,7 @@ def test_a_digit_only_goes_to_a_slot_and_enter_plays_it() -> None:
         await person.press("f1")
         assert "if a part of the move is chosen already" in person.shown()
 
-    at_screen(play)
-
-
-def test_a_hint_and_what_is_saved_are_shown_also_between_the_steps_of_a_move(tmp_path: Path) -> None:
-    async def play(person: Person) -> None:
+        # A hint and what is saved are shown also between the steps of a move.
         await person.start("word-clash")
         await person.press("e", "f2")
         hint, _, note = person.text("message").partition("\n")
@@ -252,67 +241,7 @@ def test_a_hint_and_what_is_saved_are_shown_also_between_the_steps_of_a_move(tmp
         await person.type(f"save {tmp_path / 'game.json'}")
         assert person.text("message").startswith("Saved.")
 
-    at_screen(play)
-
-
-def test_every_press_for_a_hint_counts_also_while_one_is_looked_for() -> None:
-    async def play(person: Person) -> None:
-        await person.start("crystal-capture", two="random", seed=3)
-        await person.press("f2")
-        await person.press("f2")
-        await person.press("f2")
-        last = person.text("message")
-        assert "Press F2" not in last
-        await person.start("crystal-capture", two="random", seed=3)
-        for _ in range(3):
-            person.screen.action_hint()  # before the first is found
-        await person.until(lambda: person.text("message") == last)
-
-    at_screen(play)
-
-
-def test_the_line_knows_the_words_of_the_line_dialogue_and_slips() -> None:
-    async def play(person: Person) -> None:
-        screen = await person.start("crystal-capture")
-        await person.type("board")
-        assert isinstance(person.screen, Page)
-        assert screen.live.narration.board(screen.live.match.state).splitlines()[0] in person.shown()
-        await person.press("escape")
-        for typed, meant in (("hnit", "hint"), ("valeus", "values"), ("resing", "resign")):
-            await person.type(typed)
-            assert person.text("message").endswith(f"Type '{meant}' if you meant that.")
-        screen = await person.start("word-clash")
-        await person.type("rulse")
-        assert person.text("message").endswith("Type 'rules' if you meant that.")
-
-    at_screen(play)
-
-
-def test_what_is_typed_after_a_wrong_line_goes_to_the_line_and_plays_nothing() -> None:
-    async def play(person: Person) -> None:
-        screen = await person.start("alpha-chase", options={"words": "GHOST,CHARM"})
-        await person.press("tab", *"hnit", "enter")
-        assert person.text("message").endswith("Type 'hint' if you meant that.")
-        assert screen.line.selected_text == "hnit", "to be corrected, or typed over"
-        await person.press(*"hint")
-        assert screen.line.value == "hint"
-        assert screen.live.match.moves == []
-        await person.press("enter")
-        assert "(Press F2 again for the move.)" in person.text("message")
-        assert screen.line.value == ""
-        assert screen.focused is screen.board
-        await person.press("tab", *"save", "enter")
-        assert person.text("message") == "Name the file to save to: save FILE"
-        await person.press("end", *" s")
-        assert screen.line.value == "save s"
-        await person.press("escape", "s")
-        assert screen.live.record().moves == ("S",)
-
-    at_screen(play)
-
-
-def test_a_wrong_line_is_gone_once_an_answer_is_given_on_the_board() -> None:
-    async def play(person: Person) -> None:
+        # A wrong line is gone once an answer is given on the board.
         screen = await person.start("word-clash")
         await person.type("Ａ self 1")
         await person.press(*"e")
@@ -333,13 +262,28 @@ def test_a_wrong_line_is_gone_once_an_answer_is_given_on_the_board() -> None:
     at_screen(play)
 
 
-def test_a_match_of_which_every_move_was_taken_back_is_not_offered_again() -> None:
+def test_a_match_that_is_left_is_continued_unless_every_move_was_taken_back() -> None:
     async def play(person: Person) -> None:
+        # A match of which every move was taken back is not offered again.
         await person.start("charge", two="random", first="1")
         await person.press("3")
         await person.press("f4", "escape")
         assert isinstance(person.screen, HomeScreen)
         assert "Continue" not in person.shown()
+
+        # A match that is left is continued from the first screen.
+        await person.start("charge", two="random")
+        await person.press("3")
+        before = History().record(2)
+        await person.press("escape")
+        assert "Continue: Charge, against random, 2 moves" in person.shown()
+        await person.press("home", "enter")
+        screen = person.screen
+        assert isinstance(screen, MatchScreen)
+        assert screen.live.record().moves == before.moves
+        await person.press("2")
+        assert len(History().record(2).moves) == 4
+        assert len(History().games()) == 1
 
     at_screen(play)
 
@@ -377,8 +321,9 @@ def test_undo_and_resign_ask_where_they_must() -> None:
     at_screen(play)
 
 
-def test_hints_come_in_steps_and_values_are_marks_and_a_line() -> None:
+def test_hints_values_and_reasons_are_told_in_crystal_capture() -> None:
     async def play(person: Person) -> None:
+        # Hints come in steps and values are marks and a line.
         screen = await person.start("crystal-capture")
         assert not screen.query_one("#value-line").display
         await person.press("f3")
@@ -397,6 +342,39 @@ def test_hints_come_in_steps_and_values_are_marks_and_a_line() -> None:
         assert person.text("message").startswith("Play ")
         await person.press("4")
         assert History().game(2).helped
+
+        # Every press for a hint counts also while one is looked for.
+        await person.start("crystal-capture", two="random", seed=3)
+        await person.press("f2")
+        await person.press("f2")
+        await person.press("f2")
+        last = person.text("message")
+        assert "Press F2" not in last
+        await person.start("crystal-capture", two="random", seed=3)
+        for _ in range(3):
+            person.screen.action_hint()  # before the first is found
+        await person.until(lambda: person.text("message") == last)
+
+        # What is taken already gets the reason at once.
+        screen = await person.start("crystal-capture")
+        await person.press("9")
+        await person.press("9")
+        assert "Crystal 9 has been captured." in person.text("message")
+        await person.press("8")
+        assert screen.live.record().moves == ("9", "8")
+
+        # The line knows the words of the line dialogue and slips.
+        screen = await person.start("crystal-capture")
+        await person.type("board")
+        assert isinstance(person.screen, Page)
+        assert screen.live.narration.board(screen.live.match.state).splitlines()[0] in person.shown()
+        await person.press("escape")
+        for typed, meant in (("hnit", "hint"), ("valeus", "values"), ("resing", "resign")):
+            await person.type(typed)
+            assert person.text("message").endswith(f"Type '{meant}' if you meant that.")
+        screen = await person.start("word-clash")
+        await person.type("rulse")
+        assert person.text("message").endswith("Type 'rules' if you meant that.")
 
     at_screen(play)
 
@@ -455,24 +433,6 @@ def test_after_a_match_the_next_one_is_offered() -> None:
         await person.press("f6", "y")
         await person.pilot.click("#step-menu")
         await person.until(lambda: isinstance(person.screen, HomeScreen))
-
-    at_screen(play)
-
-
-def test_a_match_that_is_left_is_continued_from_the_first_screen() -> None:
-    async def play(person: Person) -> None:
-        await person.start("charge", two="random")
-        await person.press("3")
-        before = History().record(1)
-        await person.press("escape")
-        assert "Continue: Charge, against random, 2 moves" in person.shown()
-        await person.press("home", "enter")
-        screen = person.screen
-        assert isinstance(screen, MatchScreen)
-        assert screen.live.record().moves == before.moves
-        await person.press("2")
-        assert len(History().record(1).moves) == 4
-        assert len(History().games()) == 1
 
     at_screen(play)
 

@@ -118,22 +118,6 @@ def test_up_and_down_go_from_line_to_line_also_where_the_form_is_longer_than_the
     at_screen(walk, (60, 20))
 
 
-def test_an_option_that_cannot_be_listed_is_typed_and_checked() -> None:
-    async def play(person: Person) -> None:
-        screen = await open_form(person)
-        await choose(person, game="alpha-chase", rules="custom")
-        await person.settle()
-        [words] = [line for line in screen.query("#options Input") if line.name == "word_list"]
-        assert "Word list" in person.shown()
-        words.value = "nowhere.txt"  # type: ignore[attr-defined]
-        await person.press("enter")
-        await person.says("message", "word_list cannot be 'nowhere.txt'")
-        await person.press("f7")
-        assert isinstance(person.screen, Page)
-
-    at_screen(play)
-
-
 def test_two_computers_are_two_agents_and_nobody_is_you() -> None:
     async def play(person: Person) -> None:
         await open_form(person)
@@ -150,18 +134,9 @@ def test_two_computers_are_two_agents_and_nobody_is_you() -> None:
     at_screen(play)
 
 
-def test_rules_that_are_preselected_are_said_to_be_suggested() -> None:
-    async def look(person: Person) -> None:
-        await open_form(person)
-        await choose(person, game="flag-chase")
-        await person.settle()
-        assert "(suggested): " in person.shown()
-
-    at_screen(look)
-
-
-def test_only_values_that_the_rules_accept_are_offered() -> None:
-    async def look(person: Person) -> None:
+def test_the_form_offers_and_checks_what_the_rules_accept() -> None:
+    async def play(person: Person) -> None:
+        # Only values that the rules accept are offered.
         screen = await open_form(person)
 
         async def offered(game: str, option: str) -> list[str]:
@@ -173,4 +148,22 @@ def test_only_values_that_the_rules_accept_are_offered() -> None:
         assert (await offered("flag-chase", "cells"))[:4] == ["5 (book rules)", "3", "7", "9"]
         assert "2" in await offered("crystal-capture", "crystals"), "which needs another goal, too"
 
-    at_screen(look)
+        # Rules that are preselected are said to be suggested.
+        await open_form(person)
+        await choose(person, game="flag-chase")
+        await person.settle()
+        assert "(suggested): " in person.shown()
+
+        # An option that cannot be listed is typed and checked.
+        screen = await open_form(person)
+        await choose(person, game="alpha-chase", rules="custom")
+        await person.settle()
+        [words] = [line for line in screen.query("#options Input") if line.name == "word_list"]
+        assert "Word list" in person.shown()
+        words.value = "nowhere.txt"  # type: ignore[attr-defined]
+        await person.press("enter")
+        await person.says("message", "word_list cannot be 'nowhere.txt'")
+        await person.press("f7")
+        assert isinstance(person.screen, Page)
+
+    at_screen(play)

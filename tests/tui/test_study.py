@@ -67,17 +67,6 @@ def test_a_lesson_is_done_step_by_step_and_leads_to_a_match() -> None:
     at_screen(learn)
 
 
-def test_what_a_lesson_is_about_is_indented_on_all_its_lines() -> None:
-    async def look(person: Person) -> None:
-        person.app.push_screen(LessonsScreen())
-        await person.settle()
-        lines = person.shown().splitlines()
-        start = next(number for number, line in enumerate(lines) if "Word Clash (" in line)
-        assert [len(line) - len(line.lstrip()) for line in lines[start : start + 3]] == [3, 5, 5]
-
-    at_screen(look)
-
-
 def test_after_the_last_step_of_a_lesson_a_match_is_offered_also_if_the_step_is_skipped() -> None:
     async def learn(person: Person) -> None:
         person.app.push_screen(LessonScreen("flag-chase"))
@@ -99,22 +88,6 @@ def test_after_the_last_step_of_a_lesson_a_match_is_offered_also_if_the_step_is_
     at_screen(learn)
 
 
-def test_after_a_wrong_move_in_a_lesson_another_can_be_typed_at_once() -> None:
-    async def learn(person: Person) -> None:
-        person.app.push_screen(LessonScreen("crystal-capture"))
-        await person.settle()
-        await person.press("5", "enter", "2")
-        assert person.text("message").startswith("Not quite.")
-        await person.press("8")
-        assert person.text("message").startswith("Right!")
-        await person.press("4")  # nothing is played before the next step
-        assert "step 2" in person.text("title")
-        await person.press("enter")
-        assert "step 3" in person.text("title")
-
-    at_screen(learn)
-
-
 def test_a_hint_in_a_lesson_is_there_after_a_wrong_move_and_not_after_the_right_one() -> None:
     async def learn(person: Person) -> None:
         person.app.push_screen(LessonScreen("crystal-capture"))
@@ -128,10 +101,13 @@ def test_a_hint_in_a_lesson_is_there_after_a_wrong_move_and_not_after_the_right_
         assert "(Press F2 again for such a move.)" in person.text("message")
         await person.press("2", "f2")
         assert "Try " in person.text("message"), "the next hint"
-        await person.press("8")
-        assert person.text("message").startswith("Right!")
+        await person.press("2", "8")
+        assert person.text("message").startswith("Right!"), "another move can be typed at once"
         assert "F2 Hint" not in person.shown()
+        await person.press("4")  # nothing is played before the next step
+        assert "step 2" in person.text("title")
         await person.press("enter")
+        assert "step 3" in person.text("title")
         assert "F2 Hint" in person.shown()
 
     at_screen(learn)
@@ -234,8 +210,9 @@ def test_the_task_stays_in_view_after_a_wrong_input() -> None:
     at_screen(answer)
 
 
-def test_the_puzzle_of_the_day_counts_once_and_its_result_is_kept() -> None:
-    async def solve(person: Person) -> None:
+def test_the_puzzle_of_the_day_counts_once_and_leads_to_a_harder_one() -> None:
+    async def play(person: Person) -> None:
+        # The puzzle of the day counts once and its result is kept.
         for _ in range(2):
             person.app.push_screen(PuzzleScreen(read_request(None, None, None, None, TODAY)))
             await person.settle()
@@ -248,11 +225,7 @@ def test_the_puzzle_of_the_day_counts_once_and_its_result_is_kept() -> None:
         assert "Puzzle of the day  \U0001f7e9" in person.shown()
         await person.settle()
 
-    at_screen(solve)
-
-
-def test_after_the_puzzle_of_the_day_comes_a_harder_one_of_its_game() -> None:
-    async def solve(person: Person) -> None:
+        # After the puzzle of the day comes a harder one of its game.
         person.app.push_screen(PuzzleScreen(Request(day=date(2026, 11, 17))))
         await person.settle()
         puzzle = person.screen._puzzle
@@ -261,11 +234,12 @@ def test_after_the_puzzle_of_the_day_comes_a_harder_one_of_its_game() -> None:
         await person.press("greater_than_sign")
         assert (label(person.screen._puzzle.game), person.screen._puzzle.level) == ("crystal-capture", 3)
 
-    at_screen(solve)
+    at_screen(play)
 
 
-def test_the_form_of_puzzles_offers_what_the_game_has() -> None:
-    async def look(person: Person) -> None:
+def test_puzzles_that_a_game_has_are_offered_and_others_refused() -> None:
+    async def play(person: Person) -> None:
+        # The form of puzzles offers what the game has.
         person.app.push_screen(PuzzlesScreen())
         await person.settle()
         game, kind, level = (person.screen.query_one(f"#{name}") for name in ("game", "kind", "level"))
@@ -279,11 +253,7 @@ def test_the_form_of_puzzles_offers_what_the_game_has() -> None:
         assert len(kind._options) == 3
         assert len(level._options) == 6
 
-    at_screen(look)
-
-
-def test_a_puzzle_that_does_not_exist_is_told() -> None:
-    async def ask(person: Person) -> None:
+        # A puzzle that does not exist is told.
         person.app.push_screen(PuzzlesScreen())
         await person.settle()
         person.app.push_screen(PuzzleScreen(Request("flag-chase", 1, level=5)))
@@ -291,7 +261,7 @@ def test_a_puzzle_that_does_not_exist_is_told() -> None:
         assert isinstance(person.screen, PuzzlesScreen)
         await person.notified("level")
 
-    at_screen(ask)
+    at_screen(play)
 
 
 def recorded(game: str, *moves: str, notes: tuple[Note, ...] = ()) -> Record:
