@@ -54,14 +54,6 @@ def test_stray_bytes_do_not_stop_a_game() -> None:
     assert done.stderr == ""
 
 
-def test_charge_shows_both_hands_the_points_and_an_active_block_at_each_prompt() -> None:
-    done = run(["play", "charge"], lines("charge 4", "block", "quit"))
-    assert (
-        "Turn 2\n\nPlayer 1's charge: 4 (Charge x4, Block x2, Steal x1)\n"
-        "Player 2's charge: 0 (Charge x5, Block x1, Steal x1)\nPlayer 1 is blocked this turn.\nPlayer 1, play a card: "
-    ) in done.stdout
-
-
 def test_another_file_is_never_overwritten_but_the_same_game_may_be_saved_again(tmp_path: Path) -> None:
     other, file = tmp_path / "thesis.txt", tmp_path / "game.json"
     other.write_text("years of work")

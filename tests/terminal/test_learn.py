@@ -1,36 +1,9 @@
 """Lessons in the terminal: the same steps as on the page, and the progress that is kept."""
 
-from collections.abc import Callable
 from pathlib import Path
 
-from duelbook.games import make
-from duelbook.study.general_lesson import usable_lesson
-from duelbook.study.lessons import accepted_moves
 from duelbook.terminal.lesson_progress import LessonProgress, Progress
 from tests.support.keyboard import lines, run
-
-LAST_STONE = "tests.support.games.last_stone:LastStone"
-
-
-def right_moves(name: str) -> list[str]:
-    """Return a right move of each step of the lesson of a game."""
-    steps = usable_lesson(make(name))[0].steps
-    return [step.game.move_name(step.state, accepted_moves(step)[0]) for step in steps]
-
-
-class TestLesson:
-    def test_a_game_from_outside_has_the_general_lesson(self, use_games: Callable[[str], None], tmp_path: Path) -> None:
-        use_games(LAST_STONE)
-        name = "last-stone"
-        done = run(
-            ["learn", name],
-            "\n\n".join(right_moves(name)) + "\n\n",
-            XDG_DATA_HOME=str(tmp_path),
-            DUELBOOK_GAMES=LAST_STONE,
-        )
-        assert "Step 1 of " in done.stdout
-        assert "You can play " in done.stdout
-        assert "Not quite." not in done.stdout
 
 
 class TestProgress:

@@ -1,6 +1,5 @@
 """How a match is set up: who moves first, agents, names, resuming."""
 
-import re
 import time
 from pathlib import Path
 
@@ -62,12 +61,6 @@ class TestAgents:
         done = run(["play", "charge", "--p1", "slow", "--time-limit", "30"])
         assert "Player 1 has run out of time.\n\nPlayer 2 wins!" in done.stdout
 
-    def test_a_perfect_player_who_can_win_does(self) -> None:
-        """In the game that is solved soonest, which the first player wins."""
-        arguments = ["play", "crystal-capture", "--first", "1", "--p1", "perfect", "--p2", "greedy"]
-        for seed in range(3):
-            assert re.search(r"Player 1\b.* wins", run([*arguments, "--seed", str(seed)]).stdout)
-
     def test_a_perfect_agent_in_a_game_that_is_too_large_is_an_error_before_the_first_turn(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -119,17 +112,6 @@ class TestResuming:
         run(["play", "--resume", str(parts)], lines("charge 1", "charge 1"))
         assert load_record(parts).moves == load_record(whole).moves
         assert load_record(parts).people[1].agent == "beginner"
-
-    def test_a_file_that_exists_is_never_overwritten(self, tmp_path: Path) -> None:
-        file = tmp_path / "thesis.txt"
-        file.write_text("years of work")
-        done = run(["play", "charge", "--record", str(file)])
-        assert done.returncode == 2
-        assert (
-            done.stderr
-            == f"duelbook: '{file}' already exists. Choose another file, or continue that game with --resume.\n"
-        )
-        assert file.read_text() == "years of work"
 
     @pytest.mark.parametrize(
         ("arguments", "message"),
