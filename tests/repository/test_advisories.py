@@ -42,7 +42,3 @@ def test_faults_are_read_from_the_answer_of_an_index_and_a_skipped_package_count
     assert answer.faults == ["one 1.0: CVE-2026-1, fixed in 1.1."]
     assert answer.known == 2
     assert advisories.read_answer("").known == 0
-
-
-def test_ci_looks_for_known_faults() -> None:
-    assert "\nmake audit\n" in (ROOT / ".ci/run").read_text()

@@ -26,9 +26,6 @@ from examples.alphazero.search import DISCOUNT, Found, search
 from examples.alphazero.self_play import TRACE, SelfPlay, Step, value_targets
 
 ROOT = Path(__file__).parents[2]
-MAX_BYTES = 200_000
-
-
 VARIABLE = "DUELBOOK_AGENTS=alphazero=examples.alphazero.agent:AlphaZero"
 
 
@@ -72,11 +69,6 @@ def test_the_readme_gives_the_measured_figures(figures: Path) -> None:
     shown = [f"{alone['regret']:.4f}", f"{100 * alone['accuracy']:.2f} %", f"{searched['regret']:.4f}"]
     assert row.split(" | ")[2:5] == shown
     assert row.endswith(f"| {measured['seconds']:.0f} s | {measured['processor_seconds']:.0f} s |")
-
-
-@pytest.mark.parametrize("network", sorted(TRAINED.glob("*.npz")), ids=lambda path: path.stem)
-def test_a_network_is_small(network: Path) -> None:
-    assert network.stat().st_size < MAX_BYTES
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,6 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 from scripts.game_pages import FOLDER, shipped_games
 
 ROOT = Path(__file__).parents[2]
@@ -83,15 +81,3 @@ def test_a_module_of_a_game_is_imported_by_its_own_folder_and_by_tests_only() ->
     for file in files(".py"):
         if file.is_relative_to(ROOT / "src") or file.is_relative_to(ROOT / "scripts"):
             assert not re.search(rf"(from|import) duelbook\.games\.({modules})\b", file.read_text()), file
-
-
-@pytest.mark.parametrize(
-    "source", ["[x for x in " + repr(shipped_games()) + "]", f"if game == {shipped_games()[0]!r}:\n    pass"]
-)
-def test_code_that_treats_a_game_differently_is_found(source: str) -> None:
-    assert list(special(source))
-
-
-@pytest.mark.parametrize("text", ["Five small two-player games", "all five games", "the sixth game"])
-def test_a_count_of_games_is_found(text: str) -> None:
-    assert COUNTED.search(text)

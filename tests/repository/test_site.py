@@ -43,13 +43,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "html"
 
 
-def test_make_site_builds_it_the_same_way() -> None:
-    command = ["make", "--no-print-directory", "--dry-run", "site"]
-    planned = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    assert "sphinx --quiet --fail-on-warning" in planned
-    assert planned.rstrip().endswith('build/site/index.html"')
-
-
 def test_every_link_leads_somewhere(site: Path) -> None:
     pages = {page: Links(page) for page in site.rglob("*.html")}
     for page, found in pages.items():

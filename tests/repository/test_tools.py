@@ -24,11 +24,6 @@ def test_help_lists_every_target() -> None:
     assert targets >= {"play", "serve", "check", "test", "format", "docs", "site", "help"}
 
 
-def test_every_target_is_phony() -> None:
-    phony = MAKEFILE.split(".PHONY:")[1].split()
-    assert set(phony) == set(re.findall(r"^([a-z-]+):(?!=)", MAKEFILE, re.MULTILINE))
-
-
 def test_check_runs_all_quick_parts_and_the_fast_tests() -> None:
     planned = run("make", "--dry-run", "check").stdout
     for part in (
@@ -47,26 +42,6 @@ def test_test_leaves_nothing_out() -> None:
         assert part in planned
     assert "not slow" not in planned
     assert (ROOT / ".ci/run").read_text().rstrip().endswith("DUELBOOK_FORBID_SKIPS=1 make test")
-
-
-def test_golden_regenerates_all_games_or_one() -> None:
-    assert (
-        run("make", "--no-print-directory", "--dry-run", "golden").stdout.rstrip().endswith("tests.support.regenerate")
-    )
-    assert (
-        run("make", "--no-print-directory", "--dry-run", "golden", "GAME=charge")
-        .stdout.rstrip()
-        .endswith("tests.support.regenerate charge")
-    )
-
-
-def test_the_hooks_use_only_tools_of_the_project() -> None:
-    yaml = pytest.importorskip("yaml", reason="PyYAML is not installed (extra dev)")
-    config = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text())
-    assert [repository["repo"] for repository in config["repos"]] == ["local"]
-    hooks = config["repos"][0]["hooks"]
-    assert {hook["id"] for hook in hooks} >= {"format", "lint", "types", "layers"}
-    assert {hook["language"] for hook in hooks} == {"system"}
 
 
 @pytest.mark.parametrize(("source", "code"), [("x = 1\n", 0), ("import os\n", 1)])

@@ -14,11 +14,6 @@ def test_every_game_with_presets_of_its_own_was_measured() -> None:
     assert {name for name in shipped_games() if len(presets_of(GAMES[name])) > 1} <= set(measured_games())
 
 
-@pytest.mark.parametrize(("name", "preset"), PRESETS)
-def test_every_preset_is_a_variant_that_was_measured(name: str, preset: str) -> None:
-    assert preset_row(name, presets_of(GAMES[name])[preset])
-
-
 @pytest.mark.parametrize(("name", "preset"), [(name, preset) for name, preset in PRESETS if preset != BOOK])
 def test_a_preset_is_what_its_name_says(name: str, preset: str) -> None:
     """Fairer, longer or quicker than the book's rules."""
