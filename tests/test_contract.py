@@ -94,15 +94,6 @@ def test_every_command_refuses_a_game_that_never_ends_in_one_sentence(
     assert (done.stderr.count("\n"), done.returncode) == (1, 2)
 
 
-@pytest.mark.parametrize("name", ["no-moves", "three-players", "raising-play"])
-def test_nobody_is_asked_to_play_a_broken_game(name: str, use_games: Callable[[str], None]) -> None:
-    rules = "".join(map(str.capitalize, name.split("-")))
-    use_games(f"tests.support.games.broken:{rules}")
-    done = run(["play", name, "--p1", "random", "--p2", "random"])
-    assert (done.stdout, done.returncode) == ("", 2)
-    assert done.stderr.startswith(f"duelbook: The rules of {rules}(stones=12, most=3) are broken: ")
-
-
 def test_no_agent_forfeits_because_of_broken_rules() -> None:
     with pytest.raises(BrokenRulesError, match="play raises ZeroDivisionError"):
         play_match(broken.RaisingPlay(), ("random", "random"))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from duelbook import IllegalMoveError, Outcome, RefusedError, make, perft
+from duelbook import IllegalMoveError, Outcome, RefusedError, make
 from duelbook.games.flag_chase.rules import FlagChase
 from duelbook.web.match.previews import previews_of
 from tests.support.playing import legal_names, played, result_text
@@ -74,7 +74,7 @@ def test_both_never_reach_the_flag_on_the_same_turn() -> None:
 
 @pytest.mark.parametrize("cells", [4, 2, 1, 100, 101])
 def test_the_track_has_an_odd_number_of_cells(cells: int) -> None:
-    with pytest.raises(RefusedError, match="cells must be"):
+    with pytest.raises(RefusedError, match=f"cells must be {'an odd number ' if cells == 4 else ''}from 3 to 99"):
         make("flag-chase", cells=cells)
 
 
@@ -83,18 +83,9 @@ def test_the_stride_has_limits() -> None:
         make("flag-chase", stride="0")
 
 
-def test_flag_chase_is_over_after_three_moves_at_most() -> None:
-    assert [perft(make("flag-chase"), depth) for depth in range(5)] == [1, 2, 2, 2, 0]
-
-
 def test_the_result_says_who_won_and_why() -> None:
     """Ben moves first."""
     assert result_text(make("flag-chase"), *["2"]) == "Ben captures the flag and wins!"
-
-
-def test_the_track_has_a_cell_in_the_middle() -> None:
-    with pytest.raises(RefusedError, match="cells must be an odd number from 3 to 99"):
-        make("flag-chase", cells=4)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from duelbook import IllegalMoveError, Outcome, RefusedError, make, perft
+from duelbook import IllegalMoveError, Outcome, RefusedError, make
 from duelbook.game import offered_moves, parse_move
 from duelbook.games.word_clash.rules import Finishing, WordClash
 from duelbook.solve import Value, solved
@@ -151,10 +151,6 @@ def test_offensive_words_are_valid_but_the_computer_does_not_spell_them(length: 
         assert game.offends(state, winning)
         assert winning not in offered_moves(game, state)
         assert game.outcome(game.play(state, winning)) is Outcome.FIRST_WINS
-
-
-def test_word_clash_fills_one_of_ten_slots_with_one_of_26_letters() -> None:
-    assert [perft(make("word-clash"), depth) for depth in (1, 2)] == [10 * 26, 10 * 26 * 9 * 26]
 
 
 def test_the_first_moves_that_win_are_those_on_the_opponents_board() -> None:
