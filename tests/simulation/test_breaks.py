@@ -49,10 +49,6 @@ def schedule_for(broken: str, seed: int) -> Schedule:
     return SCHEDULES.get(broken) or schedule_of(seed)
 
 
-def test_every_break_has_seeds() -> None:
-    assert set(SEEDS) == set(BREAKS)
-
-
 @pytest.mark.parametrize("broken", BREAKS)
 def test_a_broken_service_is_found(broken: str) -> None:
     seeds = (*SEEDS[broken], *range(MAX_SEEDS))

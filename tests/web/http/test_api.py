@@ -58,7 +58,6 @@ def test_a_new_match_comes_with_a_seat_a_token_and_a_cookie_for_it_alone(server:
     assert answer.status_code == 201
     seated = answer.json()
     assert seated["seat"] == "second"
-    assert len(seated["token"]) >= 43  # 256 bits
     assert seated["match"]["names"] == {"first": "Player 2", "second": "Red"}
     assert seated["match"]["options"]["goal"] == 9
     cookie = answer.headers["set-cookie"]
@@ -100,18 +99,6 @@ def test_every_game_is_played_to_its_end_against_an_agent(server: RunningServer,
     assert [move["move"] for move in review["moves"]] == view["moves"]
 
 
-def test_a_match_can_be_joined_once(server: RunningServer) -> None:
-    one = server.new_match("flag-chase")
-    waiting = one.view()
-    assert (waiting["status"], waiting["seats"]) == ("waiting", {"first": "human", "second": "free"})
-    refused(one.play(0, "1"), 409, "not-begun")
-    two = one.friend(name="Blue")
-    assert two.seat == "second"
-    assert two.view()["status"] == "playing"
-    again = server.http.post(f"/api/matches/{one.match}/join", json={})
-    refused(again, 409, "seat-taken")
-
-
 def test_a_friend_who_joins_with_a_key_gets_the_same_seat_again(server: RunningServer) -> None:
     one = server.new_match()
     join = f"/api/matches/{one.match}/join"
@@ -131,6 +118,7 @@ def test_each_player_chooses_a_word_and_both_are_shown_once_both_have_chosen(ser
     assert problem["valid"] == ["BRAVE", "CHARM", "GHOST", "PLANT", "QUICK"]
     one = server.new_match("alpha-chase", choice="brave")
     waiting = one.view()
+    assert (waiting["status"], waiting["seats"]) == ("waiting", {"first": "human", "second": "free"})
     assert waiting["choices"]["made"] == {"first": True, "second": False}
     assert (waiting["text"], waiting["view"]) == ("", {})
     assert "words" not in waiting["options"]
@@ -161,9 +149,6 @@ def test_exact_values_come_best_first(server: RunningServer) -> None:
     order = [["loss", "draw", "win"].index(move["value"]) for move in report["moves"].values()]
     assert order == sorted(order, reverse=True)
     assert get(server, "/api/solve/crystal-capture")["states"] == 1437
-    refused(server.http.get("/api/solve/charge?after=dance"), 422, "invalid")
-    refused(server.http.get("/api/solve/charge?option=goal"), 422, "invalid")
-    refused(server.http.get("/api/solve/chess"), 404, "not-found")
 
 
 def test_a_puzzle_says_whether_a_move_is_right(server: RunningServer) -> None:
@@ -245,17 +230,11 @@ CHARGE: dict[str, Any] = {"game": "charge", "opponent": "friend"}
     ("body", "said"),
     [
         (None, "The document must be an object, not null."),
-        ([], "The document must be an object, not a list."),
-        ({"game": "charge"}, "Opponent is missing."),
-        ({"game": 1, "opponent": "friend"}, "Game must be text, not a whole number."),
         (CHARGE | {"sit": "first"}, "'sit' is not a known field."),
-        (CHARGE | {"public": 1}, "Public must be true or false, not a whole number."),
-        (CHARGE | {"options": 1}, "Options must be an object, not a whole number."),
         (CHARGE | {"seat": "third"}, "Seat cannot be 'third'; valid: first, second, random."),
         (CHARGE | {"time_limit": 0}, "Time_limit must be a number above 0."),
         (CHARGE | {"time_limit": 1e6}, "Time_limit must be a number of at most 86400."),
         (CHARGE | {"name": "x" * 300}, "Name must be text of at most 200 characters."),
-        (CHARGE | {"options": {"goal": 1.5}}, "Options[...] must be a whole number or text, not a number."),
     ],
 )
 def test_a_plain_sentence_says_what_is_wrong_with_a_body(server: RunningServer, body: object, said: str) -> None:

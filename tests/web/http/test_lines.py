@@ -109,10 +109,6 @@ def test_no_demonstration_spells_an_offensive_word(monkeypatch: pytest.MonkeyPat
     assert all("" in board for board in last.view["boards"])
 
 
-def test_there_is_no_demonstration_of_an_unknown_game(server: RunningServer) -> None:
-    refused(server.http.get("/api/games/chess/demonstration"), 404, "not-found")
-
-
 @pytest.mark.parametrize(
     ("query", "status", "code"),
     [

@@ -69,18 +69,9 @@ def test_a_match_that_is_not_over_has_no_result(server: RunningServer) -> None:
     [
         ({"moves": ["7"]}, "Move 1: '7' is not legal here. Legal moves: 1, 2."),
         (
-            {"result": "second"},
-            "Result cannot be 'second' with the reason 'rules': by the rules, the moves lead to 'first'.",
-        ),
-        ({"format": "chess"}, "This is not a Duelbook record: its format must be 'duelbook-record'."),
-        ({"game": "chess"}, "Unknown game 'chess'. Games: "),
-        ({"game": ["chess"]}, "Game must be text, not a list."),
-        (
             {"game": "word-clash", "options": {"dictionary": "/etc/passwd"}},
             "Dictionary cannot be '/etc/passwd'; valid: ",
         ),
-        ({"options": {"cells": 4, "stride": 2}}, "Cells must be an odd number"),
-        ({"colour": "red"}, "'colour' is not a known field."),
     ],
 )
 def test_an_invalid_record_is_refused_with_the_sentence_of_the_record_reader(

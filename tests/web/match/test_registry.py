@@ -241,18 +241,6 @@ def test_a_socket_is_opened_without_a_query_right_after_a_change_in_a_process_wi
     asyncio.run(work())
 
 
-def test_a_process_that_shares_its_store_asks_for_the_version_at_every_read(sqlite_url: str) -> None:
-    async def work(ours: Store, theirs: Store) -> None:
-        clock = ManualClock()
-        registry = MatchRegistry(ours, clock)
-        await ours.apply(first := new(1))
-        assert (await registry.read(first.match.id)).row.ply == 0
-        await theirs.apply(moved(first))
-        assert (await registry.read(first.match.id)).row.ply == 1
-
-    with_stores(sqlite_url, 2, work)
-
-
 def test_a_process_without_redis_refuses_no_action_that_another_process_has_made_possible(sqlite_url: str) -> None:
     async def work(ours: Store, theirs: Store) -> None:
         registry = MatchRegistry(ours, ManualClock(), is_shared=False)
