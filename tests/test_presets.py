@@ -149,11 +149,3 @@ def test_the_terminal_plays_one_and_the_record_has_its_options(folder: Path, tmp
         from_json({**document, "options": {"preset": "small", "stones": 3, "most": 3}})
     twice = run(["play", "last-stone", "--preset", "small", "--option", "preset=book"])
     assert twice.stderr == "duelbook: The preset is given twice. Leave out --preset or --option preset=NAME.\n"
-
-
-def test_the_menu_offers_them_where_there_are_several(folder: Path) -> None:
-    write(folder, GOOD)
-    done = run(["play"], lines("last-stone", "small", "1", "1", "take 3"))
-    assert "1   Book rules: The rules as the rule book has them.\n2   Small: Three stones.\n" in done.stdout
-    assert "Which rules (1-3)? small" in done.stdout
-    assert done.returncode == 0

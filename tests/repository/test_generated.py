@@ -73,14 +73,6 @@ def test_every_generated_part_is_on_some_page() -> None:
     assert used == set(docs.BLOCKS)
 
 
-def test_a_page_that_was_edited_by_hand_is_noticed(tmp_path: Path) -> None:
-    page = tmp_path / "page.md"
-    page.write_text("# Page\n\n<!-- generated: games -->\n| edited |\n<!-- end -->\n")
-    assert docs.filled(page) != page.read_text()
-    page.write_text(docs.filled(page))
-    assert docs.filled(page) == page.read_text()
-
-
 def test_a_game_that_is_too_large_to_be_solved_is_in_the_tables(
     use_games: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:

