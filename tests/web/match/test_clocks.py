@@ -47,13 +47,6 @@ def test_a_player_whose_time_is_up_loses_without_a_request(server: RunningServer
     assert time.monotonic() - begun > 0.4 - SKEW
 
 
-def test_an_agents_time_is_counted_too(server: RunningServer) -> None:
-    player = server.new_match("charge", "random", seat="second", time_limit=LIMIT)
-    used = player.until(1)["clocks"]["used"]
-    assert 0 < used["first"] < LIMIT
-    assert used["second"] == 0
-
-
 def test_the_time_left_goes_down_and_the_time_that_a_player_uses_adds_up() -> None:
     async def work(process: VirtualProcess) -> None:
         seats = await process.new_pair(time_limit=LIMIT)

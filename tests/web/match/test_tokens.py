@@ -1,7 +1,6 @@
 """Tokens are secrets: a player is shown theirs once, and nobody else ever is."""
 
 import json
-from collections.abc import Iterator
 from hashlib import sha256
 from typing import Any
 
@@ -12,20 +11,17 @@ from sqlalchemy import MetaData, create_engine, select
 from tests.support.service.harness import Player, RunningServer
 from tests.support.service.raw import Log
 from tests.support.service.sockets import ask, next_view
-from tests.web.conftest import both_backends, new_settings
+from tests.web.conftest import Start, both_backends, new_settings
 
 JOINING = "a-secret-of-the-friend-who-joins-0"
 
 
 @pytest.fixture(scope="module")
 def server(
-    backend: str, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[RunningServer]:
+    backend: str, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, serve: Start
+) -> RunningServer:
     """A server that has logged nothing yet: after many lines about a client, it would leave some out."""
-    folder = tmp_path_factory.mktemp("tokens")
-    server = RunningServer(folder, new_settings(backend, folder, request)).start()
-    yield server
-    server.kill()
+    return serve(**new_settings(backend, tmp_path_factory.mktemp("tokens"), request))
 
 
 @pytest.fixture(scope="module")
