@@ -34,6 +34,7 @@ PLAYOUTS = 200  # of which the shortest is played on the page
 def match_of(page: Page) -> str:
     """Wait until the page shows a match, and return its id."""
     page.wait_for_url(re.compile("/match/[0-9a-f]{24}"))
+    page.locator("duel-match").wait_for(state="attached")  # the screen before it is gone then
     return str(re.findall("[0-9a-f]{24}", page.url)[-1])
 
 

@@ -22,7 +22,6 @@ from tests.support.page_moves import (
 from tests.support.service.harness import RunningServer
 from tests.support.service.seeded import SEEDED
 from tests.support.toy import STAIRCASE
-from tests.web.match.test_draws import NUMBER_ROW
 from tests.web.page.conftest import Visit
 
 BOARDS = {
@@ -54,7 +53,7 @@ def toy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
         f"{name}={write_package(folder, name, board=board, narration=NARRATION)}" for name, board in BOARDS.items()
     ]
     others = ["tests.support.games.broken:NoMoves", "tests.support.games.slow_stones:SlowStones"]
-    games = [*STAIRCASE.values(), *NUMBER_ROW.values(), *TOYS, *broken, *others]
+    games = [*STAIRCASE.values(), "tests.support.games.number_row:NumberRow", *TOYS, *broken, *others]
     path = os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")])
     settings = {
         "database_url": f"sqlite:///{folder / 'matches.sqlite'}",
@@ -78,7 +77,7 @@ def test_a_new_game_has_a_card_a_board_values_and_a_review(visit: Visit, toy: Ru
     expect(page.locator('[data-move="climb 1"] .mark')).to_have_text("W3")
     play_out(toy, match_of(page), {"first": page}, click_plain)
     expect(page.locator(".lead")).to_have_text(view(toy, match_of(page))["result"])
-    expect(page.locator(".plain-text")).to_have_text("Step 7 of 7")
+    expect(page.locator("duel-match .plain-text")).to_have_text("Step 7 of 7")
     expect(page.locator(".review")).to_be_visible()
 
 
@@ -127,7 +126,7 @@ def test_players_have_their_names_and_a_player_who_moves_again_is_told_so(visit:
     expect(page.locator(".lead")).to_have_text("It is your turn again.")
     expect(page.locator("#status")).to_contain_text("It is your turn again.")
     expect(page.locator(".to-move")).to_have_text("Your turn again")
-    expect(page.locator(".plain-text")).to_have_text("Pits: 1 2 - 4 5 6 7\nAda: 3\nrandom: 0")
+    expect(page.locator("duel-match .plain-text")).to_have_text("Pits: 1 2 - 4 5 6 7\nAda: 3\nrandom: 0")
     assert view(toy, match_of(page))["view"] == {"mover": 0, "full": 0b1111011, "mine": 3, "theirs": 0}
     play_out(toy, match_of(page), {"first": page}, click_plain)
     expect(page.locator(".lead")).to_have_text(view(toy, match_of(page))["result"])
@@ -191,7 +190,7 @@ def test_the_board_shows_what_was_drawn_and_a_start_can_be_given(visit: Visit, t
     expect(dialog.get_by_text("Drawn for each match unless you set it.")).to_be_visible()
     dialog.get_by_role("button", name="Play", exact=True).click()
     row = str(view(toy, match_of(page))["options"]["row"])
-    expect(page.locator(".plain-text")).to_contain_text(f"Row: {row.replace(',', ' ')}")
+    expect(page.locator("duel-match .plain-text")).to_contain_text(f"Row: {row.replace(',', ' ')}")
     play_out(toy, match_of(page), {"first": page}, click_plain)
     expect(page.locator(".lead")).to_have_text(view(toy, match_of(page))["result"])
     visitor.open("/")
