@@ -96,7 +96,7 @@ def test_an_edited_rule_or_called_function_is_compiled_again(tmp_path: Path) -> 
 
     def run() -> tuple[int, int]:
         """Return the step, and how often the function has been compiled for the disk."""
-        variables = {"PYTHONPATH": str(tmp_path), "PATH": ""}
+        variables = {"PYTHONPATH": str(tmp_path), "PATH": "", "PYTHONDONTWRITEBYTECODE": "1"}  # edits within a second
         command = [sys.executable, "-c", "import first_step"]
         done = subprocess.run(command, env=variables, capture_output=True, text=True, check=True)
         return int(done.stdout), len(list(tmp_path.glob("__pycache__/first_step.*.nbc")))
