@@ -19,13 +19,13 @@ from duelbook.arena.match import play_match
 from duelbook.contract import random_positions
 from duelbook.game import Move
 from duelbook.match import named_moves
+from duelbook.play.values import move_values
 from duelbook.solve import Solution, Value, solve
 from duelbook.solve.termination import find_termination
 from duelbook.study.documents import position_report, puzzle_view, review_view
 from duelbook.study.hints import hint
 from duelbook.study.puzzles import find_puzzle
 from duelbook.study.review import Verdict, review_game
-from duelbook.terminal.values import move_values
 from scripts.docs import winner_moves
 from tests.support.games.broken import Carousel
 from tests.support.games.pits import Pits, State

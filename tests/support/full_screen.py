@@ -6,7 +6,7 @@ from typing import Any
 
 from textual.pilot import Pilot
 
-from duelbook.terminal.arguments import PlayArguments
+from duelbook.play.arguments import PlayArguments
 from duelbook.tui.app import DuelbookApp
 from duelbook.tui.board import BoardView
 from duelbook.tui.match import MatchScreen

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from duelbook.terminal.lesson_progress import LessonProgress, Progress
+from duelbook.play.lesson_progress import LessonProgress, Progress
 from tests.support.keyboard import lines, run
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from duelbook.play.data_folder import load, save
+from duelbook.play.puzzle_progress import Progress, marks_text, share_text
 from duelbook.study.puzzle_bank import listed_places
 from duelbook.study.puzzle_kinds import Kind
-from duelbook.terminal.data_folder import load, save
-from duelbook.terminal.puzzle_progress import Progress, marks_text, share_text
 from tests.support.keyboard import lines, run
 
 DAMAGED = "puzzles-damaged-1.json"

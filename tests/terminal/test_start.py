@@ -34,7 +34,7 @@ class TestAgents:
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """ALL-5."""
-        monkeypatch.setattr("duelbook.terminal.setup.ply_limit", lambda game: 3)
+        monkeypatch.setattr("duelbook.play.setup.ply_limit", lambda game: 3)
         file = tmp_path / "game.json"
         done = run(["play", "charge", "--p1", "random", "--p2", "random", "--record", str(file), "--seed", "1"])
         assert "The match stops at the move limit of 3 moves. Nobody wins.\n" in done.stdout
@@ -43,7 +43,7 @@ class TestAgents:
 
     def test_people_have_no_ply_limit(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """ALL-5."""
-        monkeypatch.setattr("duelbook.terminal.setup.ply_limit", lambda game: 3)
+        monkeypatch.setattr("duelbook.play.setup.ply_limit", lambda game: 3)
         done = run(["play", "charge", "--p2", "random"], lines(*["charge 1"] * 3))
         assert "move limit" not in done.stdout
 

@@ -2,7 +2,7 @@
 
 import json
 
-from duelbook.terminal.move_groups import named_together
+from duelbook.play.move_groups import named_together
 from tests.support.keyboard import run
 
 

@@ -11,8 +11,8 @@ from textual.widgets import Input
 from duelbook.game import Outcome, Reason
 from duelbook.games import GAMES
 from duelbook.history.store import History
+from duelbook.play.arguments import PlayArguments
 from duelbook.records import load_record
-from duelbook.terminal.arguments import PlayArguments
 from duelbook.tui.board import BoardView
 from duelbook.tui.dialogs import Confirmation, Page
 from duelbook.tui.home import HomeScreen

@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 from textual.message_pump import MessagePump
 
+from duelbook.play.arguments import PlayArguments
 from duelbook.solve import Stage
 from duelbook.solve.progress import Meter
-from duelbook.terminal.arguments import PlayArguments
 from duelbook.tui import work
 from duelbook.tui.home import HomeScreen
 from duelbook.tui.starting import start_match

@@ -1,6 +1,6 @@
 """The form of a new game: what it offers, remembers and refuses."""
 
-from duelbook.terminal.data_folder import data_file, load
+from duelbook.play.data_folder import data_file, load
 from duelbook.terminal.menu import FILE, LastChoice
 from duelbook.tui.dialogs import Page
 from duelbook.tui.match import MatchScreen

@@ -9,6 +9,8 @@ import pytest
 
 from duelbook.games import label, make
 from duelbook.match import Match
+from duelbook.play.lesson_progress import load_lessons
+from duelbook.play.puzzle_progress import load_progress
 from duelbook.records import record as records
 from duelbook.records.record import HUMAN, Note, Record
 from duelbook.study.estimated_review import EstimatedReview, best_review
@@ -16,9 +18,7 @@ from duelbook.study.general_lesson import usable_lesson
 from duelbook.study.lessons import accepted_moves
 from duelbook.study.puzzle_kinds import Kind
 from duelbook.study.review import Review
-from duelbook.terminal.lesson_progress import load_lessons
 from duelbook.terminal.puzzle import TODAY, Request, read_request
-from duelbook.terminal.puzzle_progress import load_progress
 from duelbook.tui.learn import LessonScreen, LessonsScreen
 from duelbook.tui.match import MatchScreen
 from duelbook.tui.puzzle import PuzzleScreen, PuzzlesScreen

@@ -94,7 +94,7 @@ def play(
     Two people share the keyboard, or the computer takes one or both sides. With --server, --join or --watch, the match
     is one of a service, and the other player can be anywhere.
     """
-    from duelbook.terminal.arguments import PlayArguments
+    from duelbook.play.arguments import PlayArguments
 
     if time_limit is not None:
         check_time_limit("--time-limit", time_limit)

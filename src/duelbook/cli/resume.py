@@ -38,7 +38,7 @@ def resume(
     """Continue an unfinished game, by default the last one."""
     from duelbook.history.lookup import is_number
     from duelbook.history.store import History
-    from duelbook.terminal.arguments import PlayArguments
+    from duelbook.play.arguments import PlayArguments
     from duelbook.terminal.start import play
 
     number = game

@@ -40,8 +40,8 @@ def solve(
     memory: Annotated[str | None, MEMORY] = None,
 ) -> None:
     """Show who wins, how soon, and what every move is worth."""
+    from duelbook.play.values import solve_page
     from duelbook.study import position_report
-    from duelbook.terminal.values import solve_page
 
     rules, moves = chosen_game(game, option, preset, seed), move_list(after)
     state = state_after(rules, moves)

@@ -1,25 +1,11 @@
 """After a game at a terminal: one line of what decided it, and what to do next."""
 
-from enum import StrEnum
-
 from duelbook.errors import RefusedError
-from duelbook.records.record import HUMAN, Record, only_person
+from duelbook.play.next_match import NextStep, offered_steps, own_result, read_step
+from duelbook.play.setup import Setup
+from duelbook.records.record import Record
 from duelbook.terminal.line_editor import starting_with
 from duelbook.terminal.screen import NOTE, WARNING, Screen
-from duelbook.terminal.setup import Setup
-from duelbook.text import fold
-
-
-class NextStep(StrEnum):
-    """What a person can do after a game, as they type it."""
-
-    REMATCH = "rematch"
-    SWAP = "swap seats"
-    STRONGER = "stronger"
-    WEAKER = "weaker"
-    REVIEW = "review"
-    MENU = "menu"
-    LEAVE = "leave"
 
 
 def show_decision(record: Record, own: int | None, screen: Screen) -> None:
@@ -35,14 +21,6 @@ def show_decision(record: Record, own: int | None, screen: Screen) -> None:
         screen.say(str(error), WARNING)
         return
     screen.say(f"{'' if own is None else own_result(record, own)}{text}\n")
-
-
-def own_result(record: Record, own: int | None = None) -> str:
-    """Return how the game ended for one of the players, by default the only person: `You won. `, or an empty text."""
-    own = only_person(record.people) if own is None else own
-    if own is None or record.outcome not in (0, 1):
-        return ""
-    return "You won. " if record.outcome ^ record.first == own else "You lost. "
 
 
 def ask_next_step(record: Record, setup: Setup, screen: Screen) -> NextStep:
@@ -63,41 +41,6 @@ def ask_next_step(record: Record, setup: Setup, screen: Screen) -> NextStep:
             return step
         else:
             screen.say(f"Type one of {', '.join(steps)}, or press Enter to leave.", WARNING)
-
-
-def levels() -> list[str]:
-    """Return the names of the levels, the weakest first."""
-    from duelbook.agents.levels import RATINGS  # which a game of two people does not need
-
-    return list(RATINGS)
-
-
-def offered_steps(setup: Setup) -> list[NextStep]:
-    """Return what can be done next. Only a level has a stronger and a weaker one."""
-    level = computer_level(setup)
-    return [
-        NextStep.REMATCH,
-        NextStep.SWAP,
-        *([NextStep.STRONGER] if level is not None and level + 1 < len(levels()) else []),
-        *([NextStep.WEAKER] if level else []),
-        NextStep.REVIEW,
-        NextStep.MENU,
-    ]
-
-
-def computer_level(setup: Setup) -> int | None:
-    """Return the place of the opponent among the levels, or None if it is not one of them."""
-    agents = [person.agent for person in setup.people if person.agent != HUMAN]
-    return levels().index(agents[0]) if len(agents) == 1 and agents[0] in levels() else None
-
-
-def read_step(text: str, steps: list[NextStep]) -> NextStep | None:
-    """Return the step that the text names: as a whole, or by its beginning if that is clear. None if it is not."""
-    word = fold(text)
-    if word in ("", "leave", "quit", "exit", "q", "no"):
-        return NextStep.LEAVE
-    found = [step for step in steps if step.startswith(word)]
-    return found[0] if len(found) == 1 else None
 
 
 def show_game_review(record: Record, screen: Screen) -> None:

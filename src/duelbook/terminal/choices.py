@@ -7,7 +7,8 @@ from duelbook.errors import RefusedError, check_range
 from duelbook.game import AnyGame, HasChoices, random_choice, with_choices
 from duelbook.narration import Seating
 from duelbook.options import drawn_options
-from duelbook.terminal.commands import HELP, QuitError, command_word
+from duelbook.play.commands import HELP, command_word
+from duelbook.terminal.commands import QuitError
 from duelbook.terminal.line_editor import starting_with
 from duelbook.terminal.pages import rules_page
 from duelbook.terminal.screen import NOTE, WARNING, Screen

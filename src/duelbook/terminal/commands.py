@@ -1,39 +1,22 @@
 """Commands that a person can type at any prompt. No command costs the turn."""
 
 import shlex
-import unicodedata
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from duelbook.errors import RefusedError
 from duelbook.files import full_path
 from duelbook.narration import Command
+from duelbook.play.commands import HELP, NO, SAVE, YES, read_command
 from duelbook.records.file import check_new
 from duelbook.terminal.line_editor import files_starting_with, starting_with
 from duelbook.terminal.pages import rules_page
 from duelbook.terminal.screen import NOTE, WARNING
-from duelbook.text import closest, fold
+from duelbook.text import fold
 
 if TYPE_CHECKING:
     from duelbook.study.hints import HintSteps
     from duelbook.terminal.session import Session
-
-HELP = {
-    "help": "what you can type",
-    "rules": "the rules of the game",
-    "rules full": "the rules, with examples and tips",
-    "board": "the position again",
-    "moves": "the legal moves",
-    "values": "what each legal move is worth",
-    "hint": "help: first a nudge, then the best move, then why",
-    "undo": "take back your last move",
-    "save FILE": "save the game; resume it later with --resume FILE",
-    "resign": "give up the game",
-    "quit": "leave the game unfinished",
-}
-SAVE = "save"
-ALIASES = {"?": "help", "q": "quit", "exit": "quit"}
-YES, NO = ("y", "yes"), ("n", "no")
 
 
 class QuitError(Exception):
@@ -46,43 +29,6 @@ class TurnEndedError(Exception):
 
 class AnswerTakenBackError(Exception):
     """The last answer of a dialogue that has several questions was taken back; the turn goes on."""
-
-
-def command_word(text: str, answers: Callable[[], Sequence[str]] = tuple) -> str:
-    """Return what is typed as a word that may be a command. `?`, `q` and `exit` are other words for help and quit.
-
-    Where an answer may be a single letter, `q` is that letter.
-    """
-    word = fold(text)
-    if word.isalpha() and len(word) == 1 and any(len(answer) == 1 and answer.isalpha() for answer in answers()):
-        return word
-    return ALIASES.get(word, word)
-
-
-def read_command(
-    text: str, names: Collection[str], answers: Callable[[], Sequence[str]] = tuple
-) -> tuple[str, str] | None:
-    """Return the command that is typed and what follows it, which only `save` takes; None if it is none of these."""
-    word = command_word(text, answers)
-    if SAVE in names and (word == SAVE or word.startswith(f"{SAVE} ")):
-        return SAVE, text.strip()[len(SAVE) :].strip().strip("\"'")
-    return (word, "") if word in names else None
-
-
-def slip(text: str, names: Iterable[str]) -> str:
-    """Return ` Type 'hint' if you meant that.` if what was typed is close to one of the names that are words.
-
-    It is no question: the answer to one, a `y`, may be a move. Another number is another move, not a slip.
-    """
-    typed = unicodedata.normalize("NFKC", text)  # characters that look alike, such as fullwidth ones
-    numbers = _digits(typed)
-    words = [name for name in names if len(name) > 2 and name[0].isalpha() and numbers in ("", _digits(name))]
-    close = closest(typed, words) if len(typed) > 2 else None
-    return f" Type '{close}' if you meant that." if close else ""
-
-
-def _digits(text: str) -> str:
-    return "".join(filter(str.isdecimal, text))
 
 
 class Commands:

@@ -9,11 +9,11 @@ from duelbook.errors import RefusedError
 from duelbook.game import Move, parse_move
 from duelbook.games import GAMES, aim, find_rules, make, title
 from duelbook.narration import Seating, Turn, narration_for
+from duelbook.play.lesson_progress import load_lessons, note_passed
 from duelbook.records.record import HUMAN
 from duelbook.study.general_lesson import usable_lesson
 from duelbook.study.lessons import Answer, Lesson, Step, accepted_moves, answer
 from duelbook.terminal import EXIT_FINISHED, EXIT_INTERRUPTED, EXIT_LEFT
-from duelbook.terminal.lesson_progress import load_lessons, note_passed
 from duelbook.terminal.move_dialogue import LeaveError, MoveDialogue, ask_word
 from duelbook.terminal.pages import rules_page
 from duelbook.terminal.screen import HEADING, NOTE, RESULT, WARNING, Screen
@@ -149,7 +149,7 @@ class LessonSession:
                 screen.say(f"Type {', '.join(offers)}, or press Enter to leave.", WARNING)
 
     def _play(self) -> None:
-        from duelbook.terminal.arguments import PlayArguments
+        from duelbook.play.arguments import PlayArguments
         from duelbook.terminal.start import play  # a match, which a lesson does not need
 
         self._screen.say()

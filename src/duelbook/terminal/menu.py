@@ -14,11 +14,12 @@ from duelbook.game import AnyGame
 from duelbook.games import GAMES, aim, find_rules, make, title
 from duelbook.narration import narration_class
 from duelbook.options import PRESET, Option, drawn_options, option_text, options_of
+from duelbook.play.arguments import PlayArguments
+from duelbook.play.commands import HELP, command_word
+from duelbook.play.data_folder import data_file, load, save
 from duelbook.presets import BOOK, expand_preset, presets_of
 from duelbook.records.record import HUMAN, check_time_limit
-from duelbook.terminal.arguments import PlayArguments
-from duelbook.terminal.commands import HELP, QuitError, command_word
-from duelbook.terminal.data_folder import data_file, load, save
+from duelbook.terminal.commands import QuitError
 from duelbook.terminal.line_editor import starting_with
 from duelbook.terminal.screen import NOTE, WARNING, Screen
 from duelbook.text import did_you_mean, fold, sentence

@@ -5,7 +5,8 @@ from typing import Any, NoReturn
 
 from duelbook.game import IllegalMoveError, Move, move_names, parse_move
 from duelbook.narration import AnyNarration, Dialogue, Question, Refusal
-from duelbook.terminal.commands import AnswerTakenBackError, command_word, read_command, slip
+from duelbook.play.commands import command_word, read_command, slip
+from duelbook.terminal.commands import AnswerTakenBackError
 from duelbook.terminal.line_editor import starting_with
 from duelbook.terminal.pages import rules_page
 from duelbook.terminal.screen import NOTE, WARNING, Screen

@@ -11,6 +11,8 @@ from duelbook.errors import RefusedError
 from duelbook.game import AnyGame, Move
 from duelbook.games import GAMES, find_rules, name_of, title
 from duelbook.narration import Seating, narration_for
+from duelbook.play.puzzle_attempt import PuzzleAttempt, today
+from duelbook.play.puzzle_progress import load_progress, marks_text
 from duelbook.records.record import MAX_SEED
 from duelbook.study.daily_puzzle import FIRST_DAY, puzzle_of_the_day
 from duelbook.study.puzzle_bank import levels_text, listed_places, position_after, puzzle_levels, wanted_text
@@ -18,8 +20,6 @@ from duelbook.study.puzzle_kinds import LEVELS, Kind, Puzzle
 from duelbook.study.puzzles import find_any_puzzle, find_puzzle, listed_puzzle, task_text
 from duelbook.terminal import EXIT_FINISHED, EXIT_INTERRUPTED, EXIT_LEFT
 from duelbook.terminal.move_dialogue import LeaveError, MoveDialogue, ask_word
-from duelbook.terminal.puzzle_attempt import PuzzleAttempt, today
-from duelbook.terminal.puzzle_progress import load_progress, marks_text
 from duelbook.terminal.screen import NOTE, RESULT, WARNING, Screen
 from duelbook.text import shorten
 

@@ -4,8 +4,8 @@ from duelbook.errors import RefusedError, check_range
 from duelbook.games import label, title
 from duelbook.match import Match
 from duelbook.narration import AnyNarration, Seating, narration_for
+from duelbook.play.commands import command_word
 from duelbook.records.record import Record, players_text
-from duelbook.terminal.commands import command_word
 from duelbook.terminal.line_editor import starting_with
 from duelbook.terminal.screen import RESULT, WARNING, Screen
 from duelbook.text import shorten

@@ -7,6 +7,7 @@ from duelbook.games import label, title
 from duelbook.match import Match
 from duelbook.narration import Seating, narration_for
 from duelbook.options import changed_options, pairs_text
+from duelbook.play.values import value_text
 from duelbook.records.record import Record, players_text
 from duelbook.solve import Value
 from duelbook.study.comments import comments, turning_point_text
@@ -14,7 +15,6 @@ from duelbook.study.estimated_review import EstimatedReview, EstimatedVerdict
 from duelbook.study.review import NO_DECISIONS, Review, Verdict
 from duelbook.study.wording import percent
 from duelbook.terminal.screen import HEADING, NOTE, RESULT, WARNING, Screen
-from duelbook.terminal.values import value_text
 from duelbook.text import plural
 
 POINT = "*"

@@ -10,15 +10,16 @@ from duelbook.game import AnyGame, IllegalMoveError, Move, Reason, forced_pass, 
 from duelbook.match import Match
 from duelbook.narration import AnyNarration, Question, Turn
 from duelbook.options import changed_options, pairs_text
+from duelbook.play.commands import slip
+from duelbook.play.setup import Setup
 from duelbook.records import save_record
 from duelbook.records.record import Note, Record, only_person
 from duelbook.terminal import EXIT_FINISHED, EXIT_INTERRUPTED, EXIT_LEFT, StoppedGameError
-from duelbook.terminal.commands import Commands, QuitError, TurnEndedError, slip
+from duelbook.terminal.commands import Commands, QuitError, TurnEndedError
 from duelbook.terminal.leaving import after_text, leaving_text
 from duelbook.terminal.line_editor import TimeUpError
 from duelbook.terminal.move_dialogue import ask_move_name, explain_illegal
 from duelbook.terminal.screen import HEADING, NOTE, RESULT, WARNING, Screen
-from duelbook.terminal.setup import Setup
 from duelbook.text import plural
 
 if TYPE_CHECKING:
@@ -232,7 +233,7 @@ class Session:
 
     def find_values(self) -> str:
         """Return what each legal move is worth, as text."""
-        from duelbook.terminal.values import move_values  # imported here so that a game starts sooner
+        from duelbook.play.values import move_values  # imported here so that a game starts sooner
 
         return move_values(self.match.game, self.match.state)
 

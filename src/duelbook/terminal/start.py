@@ -9,17 +9,10 @@ from duelbook.games import name_of
 from duelbook.match import Match
 from duelbook.narration import narration_for
 from duelbook.options import pairs_text, write_options
-from duelbook.records.file import check_new
-from duelbook.records.record import HUMAN, only_person
-from duelbook.terminal import EXIT_FINISHED, EXIT_INTERRUPTED, EXIT_LEFT
-from duelbook.terminal.after_game import NextStep, ask_next_step, show_decision
-from duelbook.terminal.arguments import PlayArguments
-from duelbook.terminal.choices import ask_choices
-from duelbook.terminal.commands import QuitError, command_word
-from duelbook.terminal.next_match import following
-from duelbook.terminal.screen import NOTE, RESULT, WARNING, Screen
-from duelbook.terminal.session import Session
-from duelbook.terminal.setup import (
+from duelbook.play.arguments import PlayArguments
+from duelbook.play.commands import command_word
+from duelbook.play.next_match import NextStep, following
+from duelbook.play.setup import (
     Setup,
     check_agents,
     connect_models,
@@ -29,6 +22,14 @@ from duelbook.terminal.setup import (
     resumed_match,
     solve_for,
 )
+from duelbook.records.file import check_new
+from duelbook.records.record import HUMAN, only_person
+from duelbook.terminal import EXIT_FINISHED, EXIT_INTERRUPTED, EXIT_LEFT
+from duelbook.terminal.after_game import ask_next_step, show_decision
+from duelbook.terminal.choices import ask_choices
+from duelbook.terminal.commands import QuitError
+from duelbook.terminal.screen import NOTE, RESULT, WARNING, Screen
+from duelbook.terminal.session import Session
 
 
 def play(arguments: PlayArguments, screen: Screen) -> int:

@@ -9,7 +9,7 @@ from textual.containers import Horizontal, Vertical
 from textual.message import Message
 from textual.widgets import Button, Static
 
-from duelbook.terminal.after_game import NextStep
+from duelbook.play.next_match import NextStep
 from duelbook.text import sanitize
 from duelbook.tui.window import plain
 

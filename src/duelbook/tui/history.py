@@ -17,8 +17,8 @@ from duelbook.history.filters import Filter
 from duelbook.history.kept_game import KeptGame, Result
 from duelbook.history.rating import rating_of
 from duelbook.history.store import History
+from duelbook.play.arguments import PlayArguments
 from duelbook.records.record import HUMAN
-from duelbook.terminal.arguments import PlayArguments
 from duelbook.terminal.history import HEADINGS, game_row, results_text, statistics_page, totals
 from duelbook.text import plural, sanitize
 from duelbook.tui.dialogs import Page

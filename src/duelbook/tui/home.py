@@ -13,9 +13,9 @@ from duelbook.errors import RefusedError
 from duelbook.games import GAMES, problems, title
 from duelbook.history.kept_game import KeptGame
 from duelbook.history.store import History
+from duelbook.play.arguments import PlayArguments
+from duelbook.play.puzzle_progress import load_progress, marks_text
 from duelbook.records.record import HUMAN
-from duelbook.terminal.arguments import PlayArguments
-from duelbook.terminal.puzzle_progress import load_progress, marks_text
 from duelbook.text import plural, sanitize
 from duelbook.tui.screens import DuelScreen
 from duelbook.tui.window import plain

@@ -12,10 +12,10 @@ from duelbook.game import AnyGame, Move, Player, forced_pass
 from duelbook.match import Match
 from duelbook.narration import Seating, Turn, narration_for
 from duelbook.options import pairs_text, write_options
+from duelbook.play.setup import Setup, connect_models, make_agents
 from duelbook.records import save_record
 from duelbook.records.file import check_new
 from duelbook.records.record import Person, Record, only_person, player_text
-from duelbook.terminal.setup import Setup, connect_models, make_agents
 from duelbook.text_board import TOKENS
 
 

@@ -9,12 +9,11 @@ from textual.binding import Binding, BindingType
 from duelbook.agents import Forfeit, chosen_move, turn_report
 from duelbook.errors import RefusedError
 from duelbook.game import Move
+from duelbook.play.arguments import PlayArguments
+from duelbook.play.commands import SAVE
+from duelbook.play.next_match import NextStep, following, offered_steps, own_result
 from duelbook.records.record import Note, only_person
 from duelbook.study.decision import decision_text
-from duelbook.terminal.after_game import NextStep, offered_steps, own_result
-from duelbook.terminal.arguments import PlayArguments
-from duelbook.terminal.commands import SAVE
-from duelbook.terminal.next_match import following
 from duelbook.text import plural
 from duelbook.tui.dialogs import Confirmation
 from duelbook.tui.ending import EndingPanel

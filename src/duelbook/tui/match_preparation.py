@@ -5,8 +5,8 @@ from typing import ClassVar
 from textual import events
 from textual.binding import Binding, BindingType
 
+from duelbook.play.setup import connect_models, is_solution_required, solve_for
 from duelbook.solve import remember_too_large
-from duelbook.terminal.setup import connect_models, is_solution_required, solve_for
 from duelbook.tui.match_view import MatchView
 from duelbook.tui.work import Work
 

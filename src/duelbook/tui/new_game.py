@@ -15,10 +15,10 @@ from duelbook.errors import RefusedError
 from duelbook.games import GAMES, aim, find_rules, make, title
 from duelbook.narration import narration_class
 from duelbook.options import PRESET
+from duelbook.play.arguments import PlayArguments
+from duelbook.play.data_folder import data_file, load, save
 from duelbook.presets import BOOK
 from duelbook.records.record import HUMAN, check_time_limit
-from duelbook.terminal.arguments import PlayArguments
-from duelbook.terminal.data_folder import data_file, load, save
 from duelbook.terminal.menu import CUSTOM, FILE, LastChoice, rules_entries, starters, suggested_preset
 from duelbook.text import sentence, shorten
 from duelbook.tui.dialogs import rules_page

@@ -14,8 +14,8 @@ from duelbook.errors import RefusedError
 from duelbook.game import AnyGame, Move, Player
 from duelbook.narration import AnyNarration, Turn
 from duelbook.pictures.picture import history_of
+from duelbook.play.commands import HELP, SAVE, read_command
 from duelbook.study.hints import HintStep
-from duelbook.terminal.commands import HELP, SAVE, read_command
 from duelbook.text_board import Position
 from duelbook.tui.board import BoardView
 from duelbook.tui.dialogs import Page, rules_page

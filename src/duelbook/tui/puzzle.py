@@ -13,11 +13,11 @@ from textual.widgets import Select
 from duelbook.game import Move
 from duelbook.games import GAMES, make, title
 from duelbook.narration import AnyNarration, Seating, narration_for
+from duelbook.play.puzzle_attempt import PuzzleAttempt
+from duelbook.play.puzzle_progress import load_progress, marks_text
 from duelbook.study.puzzle_bank import puzzle_levels
 from duelbook.study.puzzle_kinds import KIND_TEXTS, LEVELS, Kind, Puzzle
 from duelbook.terminal.puzzle import MAX_CHOSEN_SEED, Request, other_levels, question_text
-from duelbook.terminal.puzzle_attempt import PuzzleAttempt
-from duelbook.terminal.puzzle_progress import load_progress, marks_text
 from duelbook.tui.dialogs import Confirmation
 from duelbook.tui.form import FormScreen, FormSelect
 from duelbook.tui.key_help import Sections

@@ -6,7 +6,7 @@ from typing import Any
 from duelbook.errors import RefusedError
 from duelbook.game import IllegalMoveError, Move, move_names, parse_move
 from duelbook.narration import AnyNarration, Question, Refusal
-from duelbook.terminal.commands import slip
+from duelbook.play.commands import slip
 from duelbook.terminal.move_dialogue import explain_illegal
 from duelbook.text import fold
 

@@ -12,6 +12,7 @@ from duelbook.games import label, title
 from duelbook.match import Match
 from duelbook.narration import Seating
 from duelbook.pictures.picture import history_of
+from duelbook.play.values import value_text
 from duelbook.records.record import Record, only_person
 from duelbook.solve import Value
 from duelbook.study.comments import comments, turning_point_text
@@ -20,7 +21,6 @@ from duelbook.study.facts import Comment
 from duelbook.study.review import Review, Verdict
 from duelbook.study.wording import percent
 from duelbook.terminal.review import VERDICTS, result_text, summary_text
-from duelbook.terminal.values import value_text
 from duelbook.text import sentence
 from duelbook.text_board import TOKENS, Position
 from duelbook.tui.board import BoardView

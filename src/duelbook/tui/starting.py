@@ -11,8 +11,8 @@ from textual.widgets import Input, OptionList, Static
 from duelbook.errors import RefusedError
 from duelbook.game import AnyGame, HasChoices, Player, random_choice, with_choices
 from duelbook.options import pairs_text
-from duelbook.terminal.arguments import PlayArguments
-from duelbook.terminal.setup import NewMatch, new_match, resumed_match
+from duelbook.play.arguments import PlayArguments
+from duelbook.play.setup import NewMatch, new_match, resumed_match
 from duelbook.text import fold, sanitize
 from duelbook.tui.live_match import LiveMatch
 from duelbook.tui.match import MatchScreen

@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 from rich.text import Text
 
 from duelbook.game import AnyGame, Move, Outcome
+from duelbook.play.values import move_values
 from duelbook.solve import Value, solved, try_solve
 from duelbook.study.hints import estimated_moves
-from duelbook.terminal.values import move_values
 
 SIGNS = {Value.WIN: "▲W", Value.DRAW: "■D", Value.LOSS: "▼L"}  # the shapes and letters of the page
 ENDLESS = "∞"

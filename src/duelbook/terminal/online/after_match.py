@@ -5,10 +5,11 @@ from dataclasses import replace
 from duelbook.errors import RefusedError
 from duelbook.game import Player
 from duelbook.online.errors import OnlineError
+from duelbook.play.arguments import PlayArguments
+from duelbook.play.keeping import GameKeeper
+from duelbook.play.next_match import NextStep, read_step
 from duelbook.records.record import HUMAN, ONLINE, Person, Record
-from duelbook.terminal.after_game import NextStep, read_step, show_decision, show_game_review
-from duelbook.terminal.arguments import PlayArguments
-from duelbook.terminal.keeping import GameKeeper
+from duelbook.terminal.after_game import show_decision, show_game_review
 from duelbook.terminal.line_editor import LineInterruptedError, starting_with
 from duelbook.terminal.online.seats import Place, keep_seat, watch
 from duelbook.terminal.online.session import OnlineSession

@@ -5,9 +5,9 @@ from typing import Any
 from duelbook.errors import RefusedError
 from duelbook.online.address import Server, read_match, read_server
 from duelbook.online.seats import SeatStore
+from duelbook.play.arguments import PlayArguments
 from duelbook.records.file import check_new
 from duelbook.records.record import HUMAN
-from duelbook.terminal.arguments import PlayArguments
 from duelbook.text import clean_name
 
 

@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING
 
 from duelbook.narration import Command
 from duelbook.online.errors import ProblemError
-from duelbook.terminal.commands import HELP, AnswerTakenBackError, Commands, TurnEndedError, command_word
+from duelbook.play.commands import HELP, command_word
+from duelbook.terminal.commands import AnswerTakenBackError, Commands, TurnEndedError
 from duelbook.terminal.line_editor import clock_text
 from duelbook.terminal.screen import NOTE
 from duelbook.text import did_you_mean

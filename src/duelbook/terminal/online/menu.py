@@ -11,8 +11,9 @@ from duelbook.online.client import ServiceClient
 from duelbook.online.errors import ProblemError
 from duelbook.online.seats import Seat, SeatStore
 from duelbook.online.views import MatchView
-from duelbook.terminal.arguments import PlayArguments
-from duelbook.terminal.commands import QuitError, command_word
+from duelbook.play.arguments import PlayArguments
+from duelbook.play.commands import command_word
+from duelbook.terminal.commands import QuitError
 from duelbook.terminal.menu import BACK, BackError, ask_match, pick
 from duelbook.terminal.online.seats import MAX_LISTED_SEATS
 from duelbook.terminal.screen import WARNING, Screen

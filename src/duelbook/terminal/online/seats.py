@@ -14,13 +14,13 @@ from duelbook.online.errors import OnlineError, ProblemError
 from duelbook.online.seats import Seat, SeatStore
 from duelbook.online.views import MatchView, Seated
 from duelbook.options import drawn_options, write_options
+from duelbook.play.arguments import PlayArguments
+from duelbook.play.setup import PEOPLE
 from duelbook.presets import expand_preset
 from duelbook.records.record import HUMAN
-from duelbook.terminal.arguments import PlayArguments
 from duelbook.terminal.choices import ask_choice, offer
 from duelbook.terminal.online.arguments import own_name
 from duelbook.terminal.screen import NOTE, WARNING, Screen
-from duelbook.terminal.setup import PEOPLE
 from duelbook.text import plural, shorten
 
 MAX_LISTED_SEATS = 5  # the newest ones, whose matches are asked for

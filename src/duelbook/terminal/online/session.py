@@ -12,6 +12,7 @@ from duelbook.online.client import ServiceClient, new_key
 from duelbook.online.errors import OnlineError, ProblemError
 from duelbook.online.live import LiveMatch
 from duelbook.online.views import MatchView
+from duelbook.play.setup import Setup
 from duelbook.records.record import Record
 from duelbook.terminal import EXIT_FINISHED, EXIT_INTERRUPTED, EXIT_LEFT
 from duelbook.terminal.commands import QuitError, TurnEndedError
@@ -21,7 +22,6 @@ from duelbook.terminal.online.notices import Notices
 from duelbook.terminal.online.seats import Place
 from duelbook.terminal.screen import HEADING, NOTE, RESULT, WARNING, Screen
 from duelbook.terminal.session import Session
-from duelbook.terminal.setup import Setup
 
 if TYPE_CHECKING:
     from duelbook.study.hints import Hint
@@ -114,7 +114,7 @@ class OnlineSession(Session):
 
     def find_values(self) -> str:
         """Return what each legal move is worth, as text. If time runs, the service finds it."""
-        from duelbook.terminal.values import reported_values
+        from duelbook.play.values import reported_values
 
         if self.setup.time_limit is None:
             return super().find_values()

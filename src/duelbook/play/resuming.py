@@ -7,10 +7,10 @@ from typing import NamedTuple
 from duelbook.errors import RefusedError
 from duelbook.game import Reason
 from duelbook.games import name_of
+from duelbook.play.arguments import PlayArguments
+from duelbook.play.keeping import GameKeeper, keeper_of
 from duelbook.records import load_record
 from duelbook.records.record import Record
-from duelbook.terminal.arguments import PlayArguments
-from duelbook.terminal.keeping import GameKeeper, keeper_of
 
 
 class Source(NamedTuple):

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 
 import msgspec
 
-from duelbook.terminal.data_folder import data_file, load, save
+from duelbook.play.data_folder import data_file, load, save
 
 WRONG, HELPED, SHOWN, SOLVED = "x", "h", "a", "o"  # marks: a wrong move, a step of help, the answer shown, solved
 SQUARES = {WRONG: "\U0001f7e5", HELPED: "\U0001f7e8", SHOWN: "\u2b1b", SOLVED: "\U0001f7e9"}  # as the page shares them

@@ -7,10 +7,10 @@ from duelbook.game import AnyGame, move_names
 from duelbook.games import title
 from duelbook.narration import Seating, narration_for
 from duelbook.options import drawn_options, pairs_text
+from duelbook.play.move_groups import named_together
 from duelbook.solve import Value, solved, try_solve
 from duelbook.study.hints import estimated_moves, plies_text
 from duelbook.study.wording import percent
-from duelbook.terminal.move_groups import named_together
 from duelbook.text import plural
 
 if TYPE_CHECKING:

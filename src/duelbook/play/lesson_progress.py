@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from duelbook.terminal.data_folder import data_file, load, save
+from duelbook.play.data_folder import data_file, load, save
 
 
 class LessonProgress(msgspec.Struct, forbid_unknown_fields=True):

@@ -14,11 +14,11 @@ from duelbook.games import find_rules, make
 from duelbook.match import Match, ply_limit
 from duelbook.narration import Seating, narration_class
 from duelbook.options import draw, drawn_options
+from duelbook.play.arguments import PlayArguments
+from duelbook.play.keeping import GameKeeper
+from duelbook.play.resuming import find_source
 from duelbook.presets import expand_preset
 from duelbook.records.record import HUMAN, Person
-from duelbook.terminal.arguments import PlayArguments
-from duelbook.terminal.keeping import GameKeeper
-from duelbook.terminal.resuming import find_source
 from duelbook.text import clean_name, fold
 
 if TYPE_CHECKING:

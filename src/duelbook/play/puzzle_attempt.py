@@ -4,11 +4,11 @@ from datetime import UTC, date, datetime
 
 from duelbook.game import Move
 from duelbook.games import name_of, title
+from duelbook.play.puzzle_progress import HELPED, SHOWN, SOLVED, WRONG, load_progress, save_progress, share_text
 from duelbook.solve import solved as solution_of
 from duelbook.study.hints import HintStep
 from duelbook.study.puzzle_kinds import Puzzle
 from duelbook.study.puzzles import hint_steps, why_right, why_wrong
-from duelbook.terminal.puzzle_progress import HELPED, SHOWN, SOLVED, WRONG, load_progress, save_progress, share_text
 from duelbook.text import plural
 
 

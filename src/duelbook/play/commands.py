@@ -1,0 +1,60 @@
+"""The words that a person can type at any question of a match. None of them costs the turn."""
+
+import unicodedata
+from collections.abc import Callable, Collection, Iterable, Sequence
+
+from duelbook.text import closest, fold
+
+HELP = {
+    "help": "what you can type",
+    "rules": "the rules of the game",
+    "rules full": "the rules, with examples and tips",
+    "board": "the position again",
+    "moves": "the legal moves",
+    "values": "what each legal move is worth",
+    "hint": "help: first a nudge, then the best move, then why",
+    "undo": "take back your last move",
+    "save FILE": "save the game; resume it later with --resume FILE",
+    "resign": "give up the game",
+    "quit": "leave the game unfinished",
+}
+SAVE = "save"
+ALIASES = {"?": "help", "q": "quit", "exit": "quit"}
+YES, NO = ("y", "yes"), ("n", "no")
+
+
+def command_word(text: str, answers: Callable[[], Sequence[str]] = tuple) -> str:
+    """Return what is typed as a word that may be a command. `?`, `q` and `exit` are other words for help and quit.
+
+    Where an answer may be a single letter, `q` is that letter.
+    """
+    word = fold(text)
+    if word.isalpha() and len(word) == 1 and any(len(answer) == 1 and answer.isalpha() for answer in answers()):
+        return word
+    return ALIASES.get(word, word)
+
+
+def read_command(
+    text: str, names: Collection[str], answers: Callable[[], Sequence[str]] = tuple
+) -> tuple[str, str] | None:
+    """Return the command that is typed and what follows it, which only `save` takes; None if it is none of these."""
+    word = command_word(text, answers)
+    if SAVE in names and (word == SAVE or word.startswith(f"{SAVE} ")):
+        return SAVE, text.strip()[len(SAVE) :].strip().strip("\"'")
+    return (word, "") if word in names else None
+
+
+def slip(text: str, names: Iterable[str]) -> str:
+    """Return ` Type 'hint' if you meant that.` if what was typed is close to one of the names that are words.
+
+    It is no question: the answer to one, a `y`, may be a move. Another number is another move, not a slip.
+    """
+    typed = unicodedata.normalize("NFKC", text)  # characters that look alike, such as fullwidth ones
+    numbers = _digits(typed)
+    words = [name for name in names if len(name) > 2 and name[0].isalpha() and numbers in ("", _digits(name))]
+    close = closest(typed, words) if len(typed) > 2 else None
+    return f" Type '{close}' if you meant that." if close else ""
+
+
+def _digits(text: str) -> str:
+    return "".join(filter(str.isdecimal, text))
