@@ -171,11 +171,6 @@ class Server:
             self.process.wait(PATIENCE)
             self.process = None
 
-    def restart(self) -> None:
-        """Stop at once and start again."""
-        self.stop()
-        self.start_again()
-
     def close(self) -> None:
         """End the server and remove its folder."""
         self.stop()
