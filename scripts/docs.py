@@ -228,8 +228,8 @@ def needed() -> str:
 
 
 def breaks() -> str:
-    """Return the table of the deliberate faults that the tests must notice."""
-    from tests.support.service.broken import BREAKS
+    """Return the table of the deliberate faults that the simulation must notice."""
+    from tests.simulation.breaks import BREAKS
 
     return table(("fault", "what is broken"), ((f"`{name}`", first_paragraph(fault)) for name, fault in BREAKS.items()))
 

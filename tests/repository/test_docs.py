@@ -31,7 +31,6 @@ from duelbook.solve import budget
 from scripts.docs import openapi
 from tests.support.game_folders import sessions
 from tests.support.keyboard import environment
-from tests.support.service.broken import BREAKS
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -124,11 +123,6 @@ def test_the_page_about_the_http_api_names_every_route_and_the_socket() -> None:
     for path, operations in openapi()["paths"].items():
         assert all(f"| `{method.upper()} {path}` |" in HTTP_API for method in operations)
     assert "`WS /api/matches/{match}/live`" in HTTP_API
-
-
-def test_the_page_about_the_tests_has_a_check_for_every_fault() -> None:
-    checks = (DOCS / "service-tests.md").read_text().split("<!-- generated")[0]
-    assert set(re.findall(r"\| `([a-z-]+)` \|$", checks, re.MULTILINE)) == set(BREAKS)
 
 
 def test_the_conversation_on_the_page_of_the_programs_is_what_programs_get() -> None:

@@ -9,39 +9,92 @@ from typing import Any
 
 import msgspec
 import pytest
-from sqlalchemy import ColumnElement, select
+from sqlalchemy import ColumnElement, select, update
 
 from duelbook.web.clock import ServiceClock
+from duelbook.web.db import changes
+from duelbook.web.db.changes import CHANGING_COLUMNS, Statements
 from duelbook.web.db.errors import StoreUnavailableError
+from duelbook.web.db.row_parameters import packed_rows, unpacked_rows
 from duelbook.web.db.store import Store
 from duelbook.web.db.tables import IS_DUE, matches
+from duelbook.web.db.writer import Writer
 from duelbook.web.engine.agent_turns import AgentTurns, Turn
 from duelbook.web.engine.supervisor import EngineUnavailableError, OnProgress, Worker, ignore_progress
 from duelbook.web.live.presence import ALL, REQUEST, Presence
 from duelbook.web.live.relay import Relay
 from duelbook.web.maintenance import DAY_SECONDS, Maintenance
-from duelbook.web.match import served_match
+from duelbook.web.match import actions, served_match
 from duelbook.web.match.claims import Claims
 from duelbook.web.match.registry import MatchRegistry
 from duelbook.web.match.served_match import ServedMatch
 from tests.simulation import checker
 from tests.simulation.cluster import STARTED_AT, Cluster
-from tests.support.service import broken
 
 log = logging.getLogger("duelbook.web")
 
 Break = Callable[[pytest.MonkeyPatch, Cluster], None]
 
 
-def _shared(name: str) -> Break:
-    """Return a break that the tests with real servers have, too."""
-    break_service = broken.BREAKS[name]
+def acknowledge_before_commit(patch: pytest.MonkeyPatch, _: Cluster) -> None:
+    """A move is acknowledged at once and committed a little later."""
+    real = Writer.apply
+    later: set[asyncio.Task[None]] = set()
 
-    def apply(patch: pytest.MonkeyPatch, _: Cluster) -> None:
-        break_service(patch.setattr)
+    async def delayed(self: Writer, *changes: Any) -> None:
+        await asyncio.sleep(0.2)
+        await real(self, *changes)
 
-    apply.__doc__ = break_service.__doc__
-    return apply
+    async def apply(self: Writer, *changes: Any) -> None:
+        later.add(asyncio.create_task(delayed(self, *changes)))
+
+    patch.setattr(Writer, "apply", apply)
+
+
+def no_unique_key(patch: pytest.MonkeyPatch, _: Cluster) -> None:
+    """A second writer is accepted: versions are not checked, and rows are overwritten."""
+    how = Statements("sqlite")
+    how.new = {table: statement.prefix_with("OR REPLACE") for table, statement in how.new.items()}
+    match = unpacked_rows("sqlite", matches.c)
+    unchecked = update(matches).where(matches.c.id == match.c.id)
+    how.change_match = unchecked.values({name: match.c[name] for name in CHANGING_COLUMNS})
+    how.advance_match = unchecked.values({name: match.c[name] for name in ("version", "ply", "turn_started")})
+    patch.setattr(changes, "statements", lambda _: how)
+    patch.setattr(changes, "_write_rows", lambda connection, *what: connection.execute(what[0], packed_rows(what[1])))
+
+
+def forget_answers(patch: pytest.MonkeyPatch, _: Cluster) -> None:
+    """Retries are not recognized."""
+    patch.setattr(actions, "find_retried_line", lambda *_: None)
+
+
+def forget_agents(patch: pytest.MonkeyPatch, _: Cluster) -> None:
+    """Agents' turns that a restart interrupted are not taken."""
+
+    async def none(*_: Any) -> AsyncIterator[list[str]]:
+        return
+        yield
+
+    patch.setattr(Store, "with_agent_due", none)
+
+
+def never_resync(patch: pytest.MonkeyPatch, _: Cluster) -> None:
+    """Messages that Redis loses are lost for good."""
+
+    async def nothing(_: Maintenance) -> None: ...
+
+    patch.setattr(Maintenance, "resync", nothing)
+
+
+def swallow_errors(patch: pytest.MonkeyPatch, _: Cluster) -> None:
+    """A change that could not be written is acknowledged."""
+    real = Writer._try_write
+
+    async def written(self: Writer, jobs: Any, check: bool = False) -> Sequence[Exception | None]:
+        ends = await real(self, jobs, check)
+        return [None if isinstance(end, StoreUnavailableError) else end for end in ends]
+
+    patch.setattr(Writer, "_try_write", written)
 
 
 def end_turns_exactly(patch: pytest.MonkeyPatch) -> None:
@@ -196,29 +249,27 @@ def claim_against_the_present(patch: pytest.MonkeyPatch, cluster: Cluster) -> No
     patch.setattr(Claims, "__init__", blind)
 
 
-SHARED = (
-    "acknowledge-before-commit",
-    "no-unique-key",
-    "forget-answers",
-    "forget-agents",
-    "never-resync",
-    "swallow-errors",
-)
-OWN = (
-    charge_down_time,
-    wait_for_redis,
-    lost_last_write,
-    no_time_limit,
-    purge_by_time_of_day,
-    only_first_page,
-    give_up_turns,
-    pass_on_worker_failures,
-    drop_subscription,
-    forget_lost_presence,
-    start_behind,
-    claim_at_once,
-    claim_against_the_present,
-)
-
-BREAKS: dict[str, Break] = {name: _shared(name) for name in SHARED}
-BREAKS |= {one.__name__.replace("_", "-"): one for one in OWN}
+BREAKS: dict[str, Break] = {
+    broken.__name__.replace("_", "-"): broken
+    for broken in (
+        acknowledge_before_commit,
+        no_unique_key,
+        forget_answers,
+        forget_agents,
+        never_resync,
+        swallow_errors,
+        charge_down_time,
+        wait_for_redis,
+        lost_last_write,
+        no_time_limit,
+        purge_by_time_of_day,
+        only_first_page,
+        give_up_turns,
+        pass_on_worker_failures,
+        drop_subscription,
+        forget_lost_presence,
+        start_behind,
+        claim_at_once,
+        claim_against_the_present,
+    )
+}

@@ -182,13 +182,12 @@ def sqlite_url(tmp_path: Path) -> str:
 
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Start]:
-    """A function that starts servers, deliberately broken if so asked; all of them end with the test."""
+    """A function that starts servers on one database; all of them end with the test."""
     servers: list[RunningServer] = []
 
-    def run(broken: str | None = None, program: tuple[str, ...] = SERVE, **settings: Any) -> RunningServer:
+    def run(program: tuple[str, ...] = SERVE, **settings: Any) -> RunningServer:
         folder = tmp_path / f"server {len(servers)}"
         folder.mkdir()
-        program = ("tests.support.service.broken", broken, "serve") if broken else program
         where = {"database_url": f"sqlite:///{tmp_path / 'matches.sqlite'}"}
         if "database_url" not in settings:
             upgrade(where["database_url"])  # a server that does it takes a third longer to start

@@ -160,8 +160,7 @@ def check_outages(
     stop: Callable[[], None],
     start: Callable[[], None],
     seed: int,
-    times: int = 3,
-    patience: float = PATIENCE,
+    times: int,
 ) -> Ledger:
     """Stop something during play that moves do not need: play continues without it, and no move is refused."""
     with Playing(servers, seed) as ledger:
@@ -169,7 +168,7 @@ def check_outages(
             more_moves(ledger, len(ledger.moves) + 30)
             stop()
             try:
-                more_moves(ledger, len(ledger.moves) + 60, patience)
+                more_moves(ledger, len(ledger.moves) + 60)
             finally:
                 start()
     for server in servers:
@@ -178,9 +177,9 @@ def check_outages(
     return ledger
 
 
-def more_moves(ledger: Ledger, number: int, patience: float = PATIENCE) -> None:
+def more_moves(ledger: Ledger, number: int) -> None:
     """Wait until more moves than that are acknowledged."""
-    deadline = time.monotonic() + patience
+    deadline = time.monotonic() + PATIENCE
     while len(ledger.moves) <= number and not ledger.stop.is_set():
         assert time.monotonic() < deadline, "play does not continue"
         time.sleep(0.01)
@@ -242,7 +241,7 @@ def _sent(server: RunningServer, player: Player, body: dict[str, Any]) -> Any:
     return answer.json()
 
 
-def check_pending_turns(server: RunningServer, seed: int, matches: int, patience: float = PATIENCE) -> None:
+def check_pending_turns(server: RunningServer, seed: int, matches: int) -> None:
     """Kill the server right after moves against an agent: each of its turns is taken once after the restart."""
     rng = random.Random(seed)
     players = [server.new_match("charge", "mcts:300", seat="first") for _ in range(matches)]
@@ -251,7 +250,7 @@ def check_pending_turns(server: RunningServer, seed: int, matches: int, patience
     server.kill()
     server.start()
     for player in players:
-        view = player.until(2, seconds=patience)
+        view = player.until(2)
         assert view["ply"] == 2, view
         assert view["mover"] == "first"
 
@@ -276,7 +275,6 @@ def check_watchers(
     stop: Callable[[], None],
     start: Callable[[], None],
     seed: int,
-    patience: float = PATIENCE,
 ) -> None:
     """Play while the processes cannot reach each other: a watcher on another one gets the move soon afterwards."""
     first, second = servers[0].new_pair(GAME)
@@ -287,7 +285,7 @@ def check_watchers(
         assert first.play(0, move).status_code == 200
         log.until("cannot publish to Redis", times=2)  # so the message is lost, and not sent when Redis is back
         start()
-        deadline = time.monotonic() + patience
+        deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             try:
                 if next_view(socket, 1)["match"]["moves"] == [move]:

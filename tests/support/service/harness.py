@@ -202,9 +202,9 @@ class Player:
         view: dict[str, Any] = answer.json()
         return view
 
-    def until(self, ply: int, seconds: float = PATIENCE) -> dict[str, Any]:
+    def until(self, ply: int) -> dict[str, Any]:
         """Return the view once the match has reached that ply or is over, as after an agent's move."""
-        deadline = time.monotonic() + seconds
+        deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             view = self.view()
             if view["ply"] >= ply or view["status"] == "over":
