@@ -10,15 +10,17 @@ from pathlib import Path
 
 from duelbook.errors import RefusedError
 from duelbook.web.db.admin.check import check
+from duelbook.web.db.database import SERVICE_PRAGMAS
 from duelbook.web.db.schema import upgrade
 from tests.support.service.disk import ACKNOWLEDGED, Entry, Folder, append, read_log
 from tests.support.service.faults import Ledger, Playing, more_moves
 from tests.support.service.harness import RunningServer
+from tests.support.service.impatient import impatient
 
 SOURCE = Path(__file__).with_name("recorder.c")
 STORE = "matches.sqlite"
 SHARED_MEMORY = "-shm"  # it is written through memory, and SQLite never reads an old one
-CHECKPOINT_PAGES = 16  # so that the log is copied into the database many times
+CHECKPOINT = "wal_autocheckpoint=16"  # pages, so that the log is copied into the database many times
 MOVES = 'SELECT "match", ply, move FROM moves'
 
 Move = tuple[str, int]  # a match and a ply
@@ -44,15 +46,14 @@ def recording(folder: Path, compiler: str, log: Path) -> dict[str, str]:
     return {"LD_PRELOAD": str(recorder), "RECORDED_FOLDER": str(folder), "RECORDED_LOG": str(log)}
 
 
-def record(folder: Path, compiler: str, seed: int, count: int, synchronous: str = "FULL") -> Path:
+def record(folder: Path, compiler: str, seed: int, count: int) -> Path:
     """Play that many moves on a server in the folder; return the log."""
     store, log = folder / "store", folder / "log"
     store.mkdir()
-    pragmas = f"synchronous={synchronous},wal_autocheckpoint={CHECKPOINT_PAGES}"
     server = RunningServer(
         folder,
         {"database_url": f"sqlite:///{store / STORE}"},
-        ("tests.support.service.pragmas", pragmas, "serve"),
+        impatient(f"db.database.SERVICE_PRAGMAS={(*SERVICE_PRAGMAS, CHECKPOINT)}"),
         environment=recording(store, compiler, log),
     )
     try:

@@ -41,21 +41,6 @@ def test_a_power_loss_at_any_moment_loses_no_acknowledged_move(
     check_moments(log, tmp_path / "left", SEED, points, thorough=20)
 
 
-@pytest.mark.parametrize(
-    ("synchronous", "said"),
-    [
-        ("NORMAL", "acknowledged moves are lost"),
-        pytest.param("OFF", "are lost|is damaged", marks=pytest.mark.long),
-    ],
-)
-def test_the_check_of_power_losses_finds_a_store_that_does_not_wait_for_the_disk(
-    tmp_path: Path, compiler: str, synchronous: str, said: str
-) -> None:
-    log = record(tmp_path, compiler, SEED, count=50, synchronous=synchronous)
-    with pytest.raises(AssertionError, match=said):
-        check_moments(log, tmp_path / "left", SEED, points=400, thorough=20)
-
-
 def test_a_backup_is_complete_or_absent_after_a_power_loss_and_there_once_the_command_has_ended(
     tmp_path: Path, compiler: str, stock: Stock
 ) -> None:
