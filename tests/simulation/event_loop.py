@@ -121,6 +121,10 @@ class VirtualLoop(asyncio.AbstractEventLoop):
         self._now = max(self._now, when)
         process.ready.append(handle)
 
+    def hold_up(self, seconds: float) -> None:
+        """Let time pass in which nothing runs, as while a callback blocks the event loop."""
+        self._now += seconds
+
     def _dispose(self) -> None:
         """End all tasks without running anything more."""
         self._closing = True

@@ -95,7 +95,8 @@ DAMAGES = [  # the kind of match, what is done to its rows, and the finding
     ("timed", "UPDATE matches SET stopped_until = 5", "A clock stands still, but cannot be stopped"),
     (
         "computer",
-        "UPDATE matches SET outcome = 1, reason = 'absence', ended = started, agent_due = false, due = NULL, version = version + 1",
+        "UPDATE matches SET outcome = 1, reason = 'absence', ended = started, agent_due = false, due = NULL, "
+        "version = version + 1",
         "in a match with a clock or an agent",
     ),
     ("waiting", "DELETE FROM matches", "but the table seats has rows of it."),

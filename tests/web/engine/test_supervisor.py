@@ -6,7 +6,6 @@ import gc
 import os
 import subprocess
 import sys
-import time
 import warnings
 from collections.abc import Coroutine, Sequence
 from itertools import accumulate
@@ -31,8 +30,6 @@ def write(line, end="\\n"):
 def fail(how):
     if how == "killed":
         os.kill(os.getpid(), signal.SIGKILL)
-    elif how == "stopped":
-        os.kill(os.getpid(), signal.SIGSTOP)
     elif how == "closed":
         os.close(1)
         time.sleep(60)
@@ -55,11 +52,6 @@ for line in sys.stdin:
             mark.touch()
             fail(task["fault"])
             continue
-    if task["task"] == "think":
-        end = time.monotonic() + task["pause"]
-        while time.monotonic() < end:
-            time.sleep(0.2)
-            write("alive")
     if task["task"] == "sleep":
         time.sleep(task["pause"])
     elif task["task"] == "exit":
@@ -111,11 +103,6 @@ async def answers(*tasks: tuple[float, str, dict[str, Any]], start: Start = star
     return found
 
 
-def test_a_task_that_takes_too_long_raises_and_the_next_one_gets_its_own_answer() -> None:
-    late = (0.2, "sleep", {"pause": PATIENCE})
-    assert run(answers(late, (PATIENCE, "next", {}))) == [EngineTimeoutError, "next"]
-
-
 class ScriptedProcess:
     """Writes the lines of a worker, each after some seconds of virtual time, and then nothing more."""
 
@@ -138,41 +125,72 @@ class ScriptedProcess:
     async def wait(self) -> None: ...
 
 
-def answer_after(seconds: float, *lines: tuple[float, bytes]) -> list[object]:
-    """Return the answer to a task with that time limit of a worker that writes the lines, in virtual time."""
+Script = Sequence[tuple[float, bytes]]
+
+
+def answer_after(seconds: float, *scripts: Script, held_up: float = 0.0) -> object:
+    """Return the answer to a task with that time limit, in virtual time.
+
+    Each process that is started follows the next script. The event loop is held up for some seconds meanwhile.
+    """
+    following = iter(scripts)
+    loop = VirtualLoop(seed=0)  # type: ignore[abstract]
 
     async def start(_: str) -> WorkerProcess:
-        return ScriptedProcess([(wait, line + b"\n") for wait, line in lines])
+        loop.call_later(0.1, loop.hold_up, held_up)
+        return ScriptedProcess([(wait, line + b"\n") for wait, line in next(following)])
 
-    return VirtualLoop(seed=0).run(answers((seconds, "task", {}), start=start))  # type: ignore[abstract]
+    return loop.run(answers((seconds, "task", {}), start=start))[0]
 
 
 ANSWER = b'{"answer":"done"}'
-
-
-def test_the_time_in_which_rules_are_compiled_is_not_part_of_a_task() -> None:
-    compiling = (0.0, b"compiling"), (supervisor.COMPILE_SECONDS - 1, b"compiled")
-    assert answer_after(4, *compiling, (2.9, ANSWER)) == ["done"]
-    alive = [(0.5, b"alive")] * 5
-    assert answer_after(4, *alive, *compiling, *alive, (0.0, ANSWER)) == [EngineTimeoutError]
-
-
-def test_compiling_does_not_give_a_task_more_time() -> None:
-    compiling = (0.0, b"compiling"), (supervisor.COMPILE_SECONDS + 1, b"compiled")
-    assert answer_after(60, *compiling, (0.0, ANSWER)) == [EngineTimeoutError]
+COMPILING = (0.0, b"compiling"), (supervisor.COMPILE_SECONDS - 1, b"compiled")
+COMPILING_TOO_LONG = (0.0, b"compiling"), (supervisor.COMPILE_SECONDS + 1, b"compiled")
+ALIVE = [(0.5, b"alive")] * 5
+LATE = 4.0  # seconds after which the service reads what a worker wrote at once
 
 
 @pytest.mark.parametrize(
-    ("task", "error"),
+    ("seconds", "script", "answer"),
     [
-        ("end", EngineUnavailableError),
-        ("fail", EngineUnavailableError),
-        ("long", EngineUnavailableError),
-        ("refuse", RefusedError),
+        (4, [*COMPILING, (2.9, ANSWER)], "done"),
+        (4, [*ALIVE, *COMPILING, *ALIVE, (0.0, ANSWER)], EngineTimeoutError),
+        (60, [*COMPILING_TOO_LONG, (0.0, ANSWER)], EngineTimeoutError),
+        (60, [(0.9 * supervisor.SILENT_SECONDS, b"alive")] * 10 + [(1.0, ANSWER)], "done"),
+        (5, [(0.2, b"alive")] * 30 + [(0.2, ANSWER)], EngineTimeoutError),
+    ],
+    ids=["rules are compiled", "before and after that", "compiled too long", "works for long", "works for too long"],
+)
+def test_a_worker_may_compile_rules_and_work_until_its_time_is_up(
+    seconds: float, script: Script, answer: object
+) -> None:
+    assert answer_after(seconds, script) == answer
+
+
+def test_a_worker_that_is_stuck_is_replaced() -> None:
+    assert answer_after(60, [], [(1.0, ANSWER)]) == "done"
+
+
+@pytest.mark.parametrize("before", [0, 2])
+def test_an_answer_that_arrives_while_the_service_is_held_up_counts(before: int) -> None:
+    script = [(LATE, b"alive")] + [(0.0, b"alive")] * before + [(0.0, ANSWER)] if before else [(LATE, ANSWER)]
+    assert answer_after(0.8, script, held_up=LATE) == "done"
+    assert answer_after(0.8, script) == EngineTimeoutError
+
+
+@pytest.mark.parametrize(
+    ("seconds", "task", "answer"),
+    [
+        (0.2, "sleep", EngineTimeoutError),
+        (PATIENCE, "end", EngineUnavailableError),
+        (PATIENCE, "fail", EngineUnavailableError),
+        (PATIENCE, "long", EngineUnavailableError),
+        (PATIENCE, "refuse", RefusedError),
+        (PATIENCE, "exit", "exit"),
     ],
 )
-def test_a_task_that_fails_or_is_refused_raises_and_the_next_one_is_answered(task: str, error: type[Exception]) -> None:
-    assert run(answers((PATIENCE, task, {}), (PATIENCE, "next", {}))) == [error, "next"]
+def test_whatever_comes_of_a_task_the_next_one_gets_its_own_answer(seconds: float, task: str, answer: object) -> None:
+    assert run(answers((seconds, task, {"pause": PATIENCE}), (PATIENCE, "next", {}))) == [answer, "next"]
 
 
 def test_a_worker_that_does_not_start_is_unavailable(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -180,11 +198,8 @@ def test_a_worker_that_does_not_start_is_unavailable(monkeypatch: pytest.MonkeyP
     assert run(answers((PATIENCE, "next", {}))) == [EngineUnavailableError]
 
 
-@pytest.mark.parametrize("fault", ["killed", "stopped", "closed", "cut", "garbled", "other", "wrong"])
-def test_a_task_whose_worker_fails_is_done_by_another_process(
-    fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(supervisor, "SILENT_SECONDS", 1.5)
+@pytest.mark.parametrize("fault", ["killed", "closed", "cut", "garbled", "other", "wrong"])
+def test_a_task_whose_worker_fails_is_done_by_another_process(fault: str, tmp_path: Path) -> None:
     task = {"fault": fault, "mark": str(tmp_path / "mark")}
     assert run(answers((PATIENCE, "task", task))) == ["task"]
 
@@ -210,19 +225,6 @@ def test_a_worker_whose_progress_is_nonsense_has_failed() -> None:
         run(reported('{"stage": 7}'))
 
 
-def test_a_worker_that_has_ended_between_two_tasks_is_replaced() -> None:
-    assert run(answers((PATIENCE, "exit", {}), (PATIENCE, "next", {}))) == ["exit", "next"]
-
-
-def test_a_task_that_works_for_long_is_not_taken_for_a_stuck_worker() -> None:
-    alive = (0.9 * supervisor.SILENT_SECONDS, b"alive")
-    assert answer_after(60, *[alive] * 10, (1.0, ANSWER)) == ["done"]
-
-
-def test_a_task_that_works_until_its_time_is_up_is_not_tried_again() -> None:
-    assert answer_after(5, *[(0.2, b"alive")] * 30, (0.2, ANSWER)) == [EngineTimeoutError]
-
-
 def test_a_worker_that_cannot_be_started_is_started_again() -> None:
     starts: list[str] = []
 
@@ -233,21 +235,6 @@ def test_a_worker_that_cannot_be_started_is_started_again() -> None:
         return await start_process(module)
 
     assert run(answers((PATIENCE, "task", {}), start=start)) == ["task"]
-
-
-@pytest.mark.parametrize("task", ["sleep", "think"])
-def test_an_answer_that_arrives_while_the_service_is_held_up_counts(task: str) -> None:
-    class HoldUp(PipedProcess):
-        """Holds up the event loop while the worker answers."""
-
-        async def send(self, line: bytes) -> None:
-            await super().send(line)
-            asyncio.get_running_loop().call_later(0.1, time.sleep, 4)
-
-    async def start(module: str) -> WorkerProcess:
-        return await start_process(module, HoldUp)
-
-    assert run(answers((0.8, task, {"pause": 0.3}), start=start)) == [task]
 
 
 @pytest.mark.parametrize("task", ["next", "end", "long", "sleep"])
