@@ -3,11 +3,16 @@
 import pexpect
 
 from tests.support.service.harness import RunningServer
-from tests.support.service.network import CutLink, SilentLink
+from tests.support.service.network import Link
 from tests.terminal.online.conftest import Sit
 from tests.terminal.online.test_play import EDITED, joined, left, made, seen
 
 LOST, BACK = "The connection is lost. Trying to connect again …", "The connection is back."
+
+
+def hide_sockets(data: bytes, _: bool) -> bytes:
+    """Hide that a client asks for a socket, as a proxy may do."""
+    return data.replace(b"Upgrade: websocket", b"X-Other: websocket")
 
 
 def test_the_server_is_killed_and_a_move_is_sent_meanwhile(own_server: RunningServer, sit: Sit) -> None:
@@ -37,7 +42,7 @@ def test_the_server_is_killed_and_a_move_is_sent_meanwhile(own_server: RunningSe
 
 
 def test_a_move_whose_answer_gets_lost_is_not_played_twice(server: RunningServer, sit: Sit) -> None:
-    with CutLink(server.port) as link:
+    with Link(server.port) as link:
         ann = sit("ann", f"charge --server {link.url} --name1 Ann")
         bob = joined(server, made(ann)[1], name="Bob")
         seen(ann, "Ann, play a card: ")
@@ -49,7 +54,7 @@ def test_a_move_whose_answer_gets_lost_is_not_played_twice(server: RunningServer
 
 
 def test_a_request_to_take_back_that_comes_too_late_is_told(server: RunningServer, sit: Sit) -> None:
-    link = SilentLink(server.port)
+    link = Link(server.port)
     try:
         ann = sit("ann", f"charge --server http://127.0.0.1:{link.port} --name1 Ann")
         bob = joined(server, made(ann)[1], name="Bob")
@@ -68,7 +73,7 @@ def test_a_request_to_take_back_that_comes_too_late_is_told(server: RunningServe
 
 
 def test_a_line_that_is_cut_is_connected_again(server: RunningServer, sit: Sit) -> None:
-    with CutLink(server.port) as link:
+    with Link(server.port) as link:
         ann = sit("ann", f"charge --server {link.url} --name1 Ann --first 2")
         bob = joined(server, made(ann)[1], name="Bob")
         seen(ann, "Waiting for Bob (or type help): ")
@@ -81,7 +86,7 @@ def test_a_line_that_is_cut_is_connected_again(server: RunningServer, sit: Sit) 
 
 
 def test_a_match_goes_on_behind_a_proxy_that_lets_no_socket_through(server: RunningServer, sit: Sit) -> None:
-    with CutLink(server.port, sockets=False) as link:
+    with Link(server.port, hide_sockets) as link:
         ann = sit("ann", f"charge --server {link.url} --name1 Ann --first 2")
         bob = joined(server, made(ann)[1], name="Bob")
         seen(ann, "Waiting for Bob (or type help): ")
