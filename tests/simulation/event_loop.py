@@ -7,10 +7,12 @@ import random
 from collections import deque
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
-from typing import Any, TypeVar
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
 
 MAX_STEPS = 500_000  # of one run; more means that something runs in circles
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 
@@ -196,6 +198,21 @@ class VirtualLoop(asyncio.AbstractEventLoop):
         if not self._closing:
             error = context.get("exception")
             self.unhandled.append(f"{context.get('message')}: {error!r}")
+
+
+def run_in_virtual_time(work: Coroutine[Any, Any, T]) -> T:
+    """Run a coroutine of one process, in which nothing but its own sleeping lets time pass."""
+    return VirtualLoop(seed=0).run(work)  # type: ignore[abstract]  # what is never used is left out
+
+
+def in_virtual_time(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
+    """Let a test be a coroutine that is run in virtual time."""
+
+    @wraps(test)
+    def run(*arguments: P.args, **options: P.kwargs) -> None:
+        run_in_virtual_time(test(*arguments, **options))
+
+    return run
 
 
 def current_process() -> Process:

@@ -2,7 +2,8 @@
 
 import asyncio
 import json
-from typing import Any, ClassVar
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import pytest
 
@@ -12,22 +13,27 @@ from duelbook.web.engine.pool import WorkerPool
 from duelbook.web.engine.process import WorkerProcess
 from duelbook.web.engine.slots import client
 from duelbook.web.engine.supervisor import EngineTimeoutError
+from tests.simulation.event_loop import in_virtual_time, run_in_virtual_time
 
 BUSY, OTHER = "192.0.2.1", "192.0.2.2"
 
+Task = dict[str, Any]
 
-class BusyWorker:
-    """Thinks for ever about a move, and answers everything else at once."""
+
+class Told:
+    """A worker that answers as it is told to, each task at once or after some seconds, or never."""
 
     is_running = True
 
-    def __init__(self) -> None:
+    def __init__(self, answer: Callable[[Task], str | None], delays: Iterator[float]) -> None:
+        self._answer, self._delays = answer, delays
         self._lines: asyncio.Queue[bytes] = asyncio.Queue()
         self._lines.put_nowait(b"ready\n")
 
     async def send(self, line: bytes) -> None:
-        if b'"choose"' not in line:
-            self._lines.put_nowait(b'{"answer":1}\n')
+        if (answer := self._answer(json.loads(line))) is not None:
+            text = f'{{"answer":{answer}}}\n'.encode()
+            asyncio.get_running_loop().call_later(next(self._delays, 0), self._lines.put_nowait, text)
 
     async def receive(self) -> bytes:
         return await self._lines.get()
@@ -37,133 +43,92 @@ class BusyWorker:
     async def wait(self) -> None: ...
 
 
-class SmallWorker(BusyWorker):
-    """Finds that every game is too large to be solved, and counts how often it was asked."""
+def pool_of(
+    answer: Callable[[Task], str | None], think: float = 60, study: float = 60, delays: Sequence[float] = ()
+) -> WorkerPool:
+    """Return a pool with these time limits whose workers answer like that."""
 
-    asked = 0
+    async def start(_: str) -> WorkerProcess:
+        return Told(answer, iter(delays))
 
-    async def send(self, line: bytes) -> None:
-        SmallWorker.asked += 1
-        self._lines.put_nowait(b'{"answer":false}\n')
-
-
-async def start(_: str) -> WorkerProcess:
-    return BusyWorker()
+    return WorkerPool(think, study, start)
 
 
 def test_that_a_game_is_too_large_is_found_out_once_whatever_is_drawn(number_row: str) -> None:
-    async def start_small(_: str) -> WorkerProcess:
-        return SmallWorker()
+    asked: list[Task] = []
 
-    async def run() -> list[bool]:
-        pool = WorkerPool(60, 60, start_small)
-        rows = ("1,2,3", "3,2,1", "2,1,3")
-        return [await pool.is_solvable(number_row, {"length": 3, "row": row}, BUSY) for row in rows]
+    def refuse(task: Task) -> str:
+        asked.append(task)
+        return "false"
 
-    assert asyncio.run(run()) == [False] * 3
-    assert SmallWorker.asked == 1
+    async def run() -> None:
+        pool = pool_of(refuse)
+        for row in ("1,2,3", "3,2,1", "2,1,3"):
+            assert not await pool.is_solvable(number_row, {"length": 3, "row": row}, BUSY)
 
-
-def test_demonstrations_wait_neither_for_each_other_nor_for_the_turns_of_whoever_asks() -> None:
-    async def run() -> list[bytes]:
-        pool = WorkerPool(60, 60, start)
-        turn = asyncio.create_task(pool.choose("random", None, BUSY, lambda: True))
-        await asyncio.sleep(0)
-        found = []
-        async with asyncio.timeout(5):
-            for game, address in (("charge", BUSY), ("flag-chase", OTHER), ("charge", BUSY)):
-                client.set(address)
-                found.append(await pool.demonstrate(game, "2026-11-16"))
-        turn.cancel()
-        return found
-
-    assert asyncio.run(run()) == [b"1"] * 3
+    run_in_virtual_time(run())
+    assert len(asked) == 1
 
 
-class SolvingWorker(BusyWorker):
-    """Takes a while for its first task, in which it solves the game."""
-
-    solved = False
-
-    async def send(self, line: bytes) -> None:
-        asyncio.get_running_loop().call_later(0 if self.solved else 0.3, self._lines.put_nowait, b'{"answer":1}\n')
-        self.solved = True
+@in_virtual_time
+async def test_demonstrations_wait_neither_for_each_other_nor_for_the_turns_of_whoever_asks() -> None:
+    pool = pool_of(lambda task: None if task["task"] == "choose" else "1")
+    turn = asyncio.create_task(pool.choose("random", None, BUSY, lambda: True))
+    await asyncio.sleep(0)
+    for game, address in (("charge", BUSY), ("flag-chase", OTHER), ("charge", BUSY)):
+        client.set(address)
+        assert await pool.demonstrate(game, "2026-11-16") == b"1"
+    turn.cancel()
 
 
 def test_an_agent_does_not_pay_for_the_solution_of_its_game() -> None:
-    async def start_solving(_: str) -> WorkerProcess:
-        return SolvingWorker()
-
     async def run() -> int:
-        pool = WorkerPool(0.1, 60, start_solving)
+        pool = pool_of(lambda _: "1", think=0.1, delays=[0.3])  # the first task is to solve the game
         return await pool.choose("perfect", None, OTHER, lambda: True, game="charge", options={"goal": 9})
 
-    assert asyncio.run(run()) == 1
-
-
-class SlowWorker(BusyWorker):
-    """Never solves a game, and answers at once what needs no solution. It keeps the tasks that it was given."""
-
-    tasks: ClassVar[list[dict[str, Any]]] = []
-
-    async def send(self, line: bytes) -> None:
-        task = json.loads(line)
-        SlowWorker.tasks.append(task)
-        if task.get("solvable") is False:
-            self._lines.put_nowait(b'{"answer":1}\n')
+    assert run_in_virtual_time(run()) == 1
 
 
 LARGE: dict[str, Any] = {"game": "charge", "options": {"goal": 50, "charge_cards": 9}}
 
 
-@pytest.fixture
-def slow_pool(monkeypatch: pytest.MonkeyPatch) -> WorkerPool:
-    """A pool whose workers solve no game within its time limit."""
-    monkeypatch.setattr(SlowWorker, "tasks", [])
+class SlowPool:
+    """A pool whose workers solve no game within its time limit, and answer at once what needs no solution."""
 
-    async def start_slow(_: str) -> WorkerProcess:
-        return SlowWorker()
+    def __init__(self) -> None:
+        self.tasks: list[Task] = []
+        self.pool = pool_of(self._answer, study=0.05)
 
-    return WorkerPool(60, 0.05, start_slow)
-
-
-def test_that_a_game_takes_too_long_is_found_out_once_and_then_agents_search(slow_pool: WorkerPool) -> None:
-    async def run() -> None:
-        for _ in range(3):
-            assert await slow_pool.choose("medium", None, BUSY, lambda: True, moves=[], **LARGE) == 1
-        assert await slow_pool.study("advice", after=[], **LARGE) == b"1"
-
-    asyncio.run(run())
-    assert [task["task"] for task in SlowWorker.tasks] == ["prepare", *["choose"] * 3, "advice"]
+    def _answer(self, task: Task) -> str | None:
+        self.tasks.append(task)
+        return "1" if task.get("solvable") is False else None
 
 
-def test_a_study_of_a_game_that_takes_too_long_is_an_estimate_and_later_ones_are_so_at_once(
-    slow_pool: WorkerPool,
-) -> None:
-    async def run() -> None:
-        for _ in range(2):
-            assert await slow_pool.study("advice", after=[], **LARGE) == b"1"
-        assert not await slow_pool.prepare("charge", LARGE["options"], required=False)
-
-    asyncio.run(run())
-    assert [task.get("solvable") for task in SlowWorker.tasks] == [None, False, False]
+@in_virtual_time
+async def test_that_a_game_takes_too_long_is_found_out_once_and_then_agents_search() -> None:
+    slow = SlowPool()
+    for _ in range(3):
+        assert await slow.pool.choose("medium", None, BUSY, lambda: True, moves=[], **LARGE) == 1
+    assert await slow.pool.study("advice", after=[], **LARGE) == b"1"
+    assert [task["task"] for task in slow.tasks] == ["prepare", *["choose"] * 3, "advice"]
 
 
-def test_a_game_that_must_be_solved_is_tried_again_though_it_took_too_long(slow_pool: WorkerPool) -> None:
-    async def run() -> None:
-        for _ in range(2):
-            with pytest.raises(EngineTimeoutError):
-                await slow_pool.prepare("charge", LARGE["options"], required=True)
+@in_virtual_time
+async def test_a_study_of_a_game_that_takes_too_long_is_an_estimate_and_later_ones_are_so_at_once() -> None:
+    slow = SlowPool()
+    for _ in range(2):
+        assert await slow.pool.study("advice", after=[], **LARGE) == b"1"
+    assert not await slow.pool.prepare("charge", LARGE["options"], required=False)
+    assert [task.get("solvable") for task in slow.tasks] == [None, False, False]
 
-    asyncio.run(run())
-    assert [task["task"] for task in SlowWorker.tasks] == ["prepare"] * 2
 
-
-def test_a_study_of_a_solved_game_that_takes_too_long_fails_as_the_machine_is_busy(slow_pool: WorkerPool) -> None:
-    async def run() -> None:
-        for _ in range(2):
-            with pytest.raises(EngineTimeoutError):
-                await slow_pool.study("advice", after=[], game="charge", options=write_options(make("charge")))
-
-    asyncio.run(run())
-    assert all("solvable" not in task for task in SlowWorker.tasks)
+@in_virtual_time
+async def test_what_must_be_solved_is_tried_again_and_fails_as_the_machine_is_busy() -> None:
+    slow = SlowPool()
+    for _ in range(2):
+        with pytest.raises(EngineTimeoutError):
+            await slow.pool.prepare("charge", LARGE["options"], required=True)
+        with pytest.raises(EngineTimeoutError):
+            await slow.pool.study("advice", after=[], game="charge", options=write_options(make("charge")))
+    assert [task["task"] for task in slow.tasks if task["task"] == "prepare"] == ["prepare"] * 2
+    assert all("solvable" not in task for task in slow.tasks)

@@ -2,15 +2,13 @@
 
 import asyncio
 import time
-from collections.abc import Coroutine
-from typing import Any
 
 import httpx
 import pytest
 
 from duelbook.web.engine.studies import ABANDONED_SECONDS, ANSWER_SECONDS, Studies
 from duelbook.web.engine.supervisor import OnProgress, TaskProgress
-from tests.simulation.event_loop import VirtualLoop
+from tests.simulation.event_loop import in_virtual_time, run_in_virtual_time
 from tests.support.service.harness import PATIENCE, RunningServer
 from tests.support.service.impatient import impatient
 from tests.web.conftest import Start
@@ -38,57 +36,46 @@ class Slow:
             raise
 
 
-def run(work: Coroutine[Any, Any, None]) -> None:
-    """Run a test in virtual time: nothing but its own sleeping lets time pass."""
-    VirtualLoop(seed=0).run(work)  # type: ignore[abstract]  # what studies never use is left out
+@in_virtual_time
+async def test_a_study_goes_on_between_requests_and_is_made_once() -> None:
+    known, slow = Studies(), Slow()
+    assert await known.ask("a", slow) == EXPLORING
+    assert known.is_known("a")
+    assert not known.is_known("b")
+    assert await asyncio.gather(*(known.ask("a", slow) for _ in range(2))) == [EXPLORING] * 2
+    slow.ready.set()
+    assert await known.ask("a", slow) == b"ready"
+    assert slow.begun == 1
+    assert not known.is_known("a")
 
 
-def test_a_study_goes_on_between_requests_and_is_made_once() -> None:
-    async def ask() -> None:
-        known, slow = Studies(), Slow()
-        assert await known.ask("a", slow) == EXPLORING
-        assert known.is_known("a")
-        assert not known.is_known("b")
-        assert await asyncio.gather(*(known.ask("a", slow) for _ in range(2))) == [EXPLORING] * 2
-        slow.ready.set()
-        assert await known.ask("a", slow) == b"ready"
-        assert slow.begun == 1
-        assert not known.is_known("a")
-
-    run(ask())
-
-
-def test_a_study_that_nobody_asks_for_any_more_is_cancelled() -> None:
-    async def ask() -> None:
-        known, slow = Studies(), Slow()
-        await known.ask("a", slow)
-        await asyncio.sleep(0.9 * ABANDONED_SECONDS)
-        await known.ask("a", slow)
-        await asyncio.sleep(0.9 * ABANDONED_SECONDS)
-        assert not slow.cancelled  # it was asked for again
-        assert known.is_known("a")
-        await asyncio.sleep(0.2 * ABANDONED_SECONDS)
-        assert slow.cancelled
-        assert not known.is_known("a")
-
-    run(ask())
+@in_virtual_time
+async def test_a_study_that_nobody_asks_for_any_more_is_cancelled() -> None:
+    known, slow = Studies(), Slow()
+    await known.ask("a", slow)
+    await asyncio.sleep(0.9 * ABANDONED_SECONDS)
+    await known.ask("a", slow)
+    await asyncio.sleep(0.9 * ABANDONED_SECONDS)
+    assert not slow.cancelled  # it was asked for again
+    assert known.is_known("a")
+    await asyncio.sleep(0.2 * ABANDONED_SECONDS)
+    assert slow.cancelled
+    assert not known.is_known("a")
 
 
-def test_a_study_whose_only_client_leaves_is_cancelled_at_once() -> None:
-    async def ask() -> None:
-        known, slow = Studies(), Slow()
-        one, two = (asyncio.create_task(known.ask("a", slow)) for _ in range(2))
-        await asyncio.sleep(0.1)
-        one.cancel()
-        await asyncio.sleep(0.1)
-        assert not slow.cancelled
-        two.cancel()
-        await asyncio.wait((one, two))
-        await asyncio.sleep(0)
-        assert slow.cancelled
-        assert not known.is_known("a")
-
-    run(ask())
+@in_virtual_time
+async def test_a_study_whose_only_client_leaves_is_cancelled_at_once() -> None:
+    known, slow = Studies(), Slow()
+    one, two = (asyncio.create_task(known.ask("a", slow)) for _ in range(2))
+    await asyncio.sleep(0.1)
+    one.cancel()
+    await asyncio.sleep(0.1)
+    assert not slow.cancelled
+    two.cancel()
+    await asyncio.wait((one, two))
+    await asyncio.sleep(0)
+    assert slow.cancelled
+    assert not known.is_known("a")
 
 
 def test_the_failure_of_a_study_is_told_to_whoever_asks_next() -> None:
@@ -104,7 +91,7 @@ def test_the_failure_of_a_study_is_told_to_whoever_asks_next() -> None:
             await known.ask("a", fail)
         assert not known.is_known("a")
 
-    run(ask())
+    run_in_virtual_time(ask())
 
 
 @pytest.fixture(scope="module")

@@ -2,9 +2,8 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from contextlib import ExitStack
-from typing import Any
 
 import pytest
 from websockets.sync.client import ClientConnection
@@ -12,7 +11,7 @@ from websockets.sync.client import ClientConnection
 from duelbook.web.live import presence
 from duelbook.web.live.hub import MAX_QUEUED_UPDATES, Hub, Update
 from duelbook.web.live.presence import Presence
-from tests.simulation.event_loop import VirtualLoop
+from tests.simulation.event_loop import in_virtual_time
 from tests.support.service.harness import RunningServer
 from tests.support.service.sockets import ask, next_presence, next_view, there
 from tests.web.conftest import both_backends
@@ -76,10 +75,10 @@ def test_a_player_who_reloads_stays_present_and_one_who_leaves_is_gone_after_two
         for _ in range(3):
             with first.live() as one:
                 ask(one, "ping")
-        left = time.monotonic()
+                leaves = time.monotonic()
         assert next_presence(live) == (True, True)
         assert next_presence(live) == (False, True)
-        assert time.monotonic() - left > 1.9
+        assert time.monotonic() - leaves > 1.9
 
 
 # Between processes
@@ -105,10 +104,6 @@ class Processes:
         return [one.seats("match") for one in self.all]
 
 
-def in_virtual_time(work: Coroutine[Any, Any, None]) -> None:
-    VirtualLoop(seed=0).run(work)  # type: ignore[abstract]  # what presence never uses is left out
-
-
 async def beats(*some: Presence) -> None:
     """Wait until processes that send no heartbeat count as silent."""
     for _ in range(8):
@@ -117,92 +112,80 @@ async def beats(*some: Presence) -> None:
             await one.send_heartbeat()
 
 
-def test_what_one_process_sees_the_others_know_at_once_and_publish_once() -> None:
-    async def run() -> None:
-        processes = Processes(3)
-        one, two, _ = processes.all
-        with one.joined("match", 0), two.joined("match", 1), two.joined("match", 0), two.joined("match", None):
-            assert processes.seats() == [3, 3, 3]
+@in_virtual_time
+async def test_what_one_process_sees_the_others_know_at_once_and_publish_once() -> None:
+    processes = Processes(3)
+    one, two, _ = processes.all
+    with one.joined("match", 0), two.joined("match", 1), two.joined("match", 0), two.joined("match", None):
+        assert processes.seats() == [3, 3, 3]
+    await asyncio.sleep(2 * presence.LINGER_SECONDS)
+    assert processes.seats() == [0, 0, 0]
+    assert processes.told[2] == [1, 3, 1, 0]
+
+
+@in_virtual_time
+async def test_a_player_who_is_back_through_another_process_was_never_away() -> None:
+    processes = Processes(2)
+    one, two = processes.all
+    with one.joined("match", 0):
+        pass
+    with two.joined("match", 0):
         await asyncio.sleep(2 * presence.LINGER_SECONDS)
-        assert processes.seats() == [0, 0, 0]
-        assert processes.told[2] == [1, 3, 1, 0]
-
-    in_virtual_time(run())
+    assert processes.told == [[1], [1]]
 
 
-def test_a_player_who_is_back_through_another_process_was_never_away() -> None:
-    async def run() -> None:
-        processes = Processes(2)
-        one, two = processes.all
-        with one.joined("match", 0):
-            pass
-        with two.joined("match", 0):
-            await asyncio.sleep(2 * presence.LINGER_SECONDS)
-        assert processes.told == [[1], [1]]
-
-    in_virtual_time(run())
-
-
-def test_a_process_that_starts_later_learns_who_is_present() -> None:
-    async def run() -> None:
-        processes = Processes(2)
-        one, two = processes.all
-        processes.cut = True
-        with one.joined("match", 0), two.joined("match", 1):
-            assert processes.seats() == [1, 2]
-            processes.cut = False
-            two.synchronize()
-            assert processes.seats() == [3, 3]
-
-    in_virtual_time(run())
-
-
-def test_a_silent_process_is_forgotten_and_asked_when_it_is_back() -> None:
-    async def run() -> None:
-        processes = Processes(2)
-        one, two = processes.all
-        with one.joined("match", 0), two.joined("match", 1):
-            processes.cut = True
-            await beats(one, two)
-            assert processes.told == [[1, 3, 1], [1, 3, 2]]  # each process publishes what it knows
-            processes.cut = False
-            await two.send_heartbeat()
-            assert processes.seats() == [3, 3]
-            await beats(one, two)
-            assert processes.seats() == [3, 3]
-
-    in_virtual_time(run())
-
-
-def test_a_departure_that_no_process_heard_of_is_known_afterwards() -> None:
-    async def run() -> None:
-        processes = Processes(2)
-        one, _ = processes.all
-        with one.joined("match", 0):
-            processes.cut = True
-        await asyncio.sleep(2 * presence.LINGER_SECONDS)
-        assert processes.seats() == [0, 1]
+@in_virtual_time
+async def test_a_process_that_starts_later_learns_who_is_present() -> None:
+    processes = Processes(2)
+    one, two = processes.all
+    processes.cut = True
+    with one.joined("match", 0), two.joined("match", 1):
+        assert processes.seats() == [1, 2]
         processes.cut = False
-        one.synchronize()
-        assert processes.seats() == [0, 0]
-        assert processes.told[1] == [1, 0]
-
-    in_virtual_time(run())
+        two.synchronize()
+        assert processes.seats() == [3, 3]
 
 
-def test_neither_presence_nor_an_older_view_displaces_a_view() -> None:
-    async def run() -> None:
-        hub = Hub()
-        with hub.watching("match") as watcher:
-            for seats in (1, 3, 2):
-                hub.publish_presence("match", seats)
-            assert not watcher.updates
-            for version in range(1, MAX_QUEUED_UPDATES + 1):
-                hub.publish("match", Update(version, b"view"))
-                hub.publish_presence("match", version % 4)
-            for older in (MAX_QUEUED_UPDATES, 1):  # also a change that was heard of late
-                hub.publish("match", Update(older, b"older view"))
-            assert [update.version for update in watcher.updates] == list(range(1, MAX_QUEUED_UPDATES + 1))
-            assert watcher.present == MAX_QUEUED_UPDATES % 4
+@in_virtual_time
+async def test_a_silent_process_is_forgotten_and_asked_when_it_is_back() -> None:
+    processes = Processes(2)
+    one, two = processes.all
+    with one.joined("match", 0), two.joined("match", 1):
+        processes.cut = True
+        await beats(one, two)
+        assert processes.told == [[1, 3, 1], [1, 3, 2]]  # each process publishes what it knows
+        processes.cut = False
+        await two.send_heartbeat()
+        assert processes.seats() == [3, 3]
+        await beats(one, two)
+        assert processes.seats() == [3, 3]
 
-    in_virtual_time(run())
+
+@in_virtual_time
+async def test_a_departure_that_no_process_heard_of_is_known_afterwards() -> None:
+    processes = Processes(2)
+    one, _ = processes.all
+    with one.joined("match", 0):
+        processes.cut = True
+    await asyncio.sleep(2 * presence.LINGER_SECONDS)
+    assert processes.seats() == [0, 1]
+    processes.cut = False
+    one.synchronize()
+    assert processes.seats() == [0, 0]
+    assert processes.told[1] == [1, 0]
+
+
+@in_virtual_time
+async def test_neither_presence_nor_an_older_view_displaces_a_view() -> None:
+    hub = Hub()
+    with hub.watching("match") as watcher:
+        for seats in (1, 3, 2):
+            hub.publish_presence("match", seats)
+        assert not watcher.updates
+        for version in range(1, MAX_QUEUED_UPDATES + 1):
+            hub.publish("match", Update(version, b"view"))
+            hub.publish_presence("match", version % 4)
+        for older in (MAX_QUEUED_UPDATES, 1):  # also a change that was heard of late
+            hub.publish("match", Update(older, b"older view"))
+        assert [update.version for update in watcher.updates] == list(range(1, MAX_QUEUED_UPDATES + 1))
+        assert watcher.present == MAX_QUEUED_UPDATES % 4

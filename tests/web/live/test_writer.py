@@ -8,6 +8,7 @@ from typing import Any
 from duelbook.web.http.frames import DIRECT_WRITE
 from duelbook.web.live.hub import Hub, Update, Watcher
 from duelbook.web.live.socket import SocketWriter
+from tests.simulation.event_loop import run_in_virtual_time
 
 
 class SlowClient:
@@ -38,7 +39,7 @@ def run(work: Callable[[Hub, Watcher, SlowClient], Awaitable[None]]) -> list[byt
             await asyncio.sleep(0.01)
         return client.read
 
-    return asyncio.run(main())
+    return run_in_virtual_time(main())
 
 
 def test_an_answer_comes_after_an_older_view_that_waits_for_the_client() -> None:
