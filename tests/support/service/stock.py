@@ -6,8 +6,6 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
-from threading import Event, Thread
-from types import TracebackType
 from typing import Any
 
 from sqlalchemy import select, text
@@ -71,33 +69,6 @@ def play_all_kinds(server: RunningServer) -> dict[str, tuple[Player, Player]]:
     pairs["computer"] = (computer, computer)
     pairs["late"][0].until(99)  # its time runs out
     return pairs
-
-
-class Load:
-    """Players who play as fast as possible until the end of the block."""
-
-    def __init__(self, server: RunningServer) -> None:
-        self.server = server
-        self.created = self.finished = 0  # matches
-        self._end = Event()
-        self._threads = [Thread(target=self._play) for _ in range(3)]
-
-    def _play(self) -> None:
-        while not self._end.is_set():
-            pair = self.server.new_pair()
-            self.created += 1
-            play_on(*pair, 99)
-            self.finished += 1
-
-    def __enter__(self) -> "Load":
-        for thread in self._threads:
-            thread.start()
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: Any, traceback: TracebackType | None) -> None:
-        self._end.set()
-        for thread in self._threads:
-            thread.join()
 
 
 def contents(url: str) -> dict[str, set[tuple[Any, ...]]]:

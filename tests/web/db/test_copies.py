@@ -17,9 +17,11 @@ from duelbook.web.db.database import database_url, open_database
 from duelbook.web.db.schema import NEWEST, upgrade
 from tests.support.service.asking import wait_until
 from tests.support.service.backends import Postgres
+from tests.support.service.faults import Playing, audit, more_moves
 from tests.support.service.harness import Player, RunningServer
-from tests.support.service.stock import Load, Run, Stock, contents, execute, has_no_rows, play_on
+from tests.support.service.stock import Run, Stock, contents, execute, has_no_rows, play_on
 
+SEED = 20261118
 COMMAND = [sys.executable, "-m", "duelbook", "db"]
 
 
@@ -108,24 +110,18 @@ def test_a_copy_that_is_killed_leaves_nothing_and_the_next_one_goes_through(run:
     assert run("copy", large, empty)[0] == 0
 
 
-def wait_for(load: Load, count: str) -> None:
-    """Wait until one more match is created or finished than now."""
-    before = getattr(load, count)
-    wait_until(lambda: getattr(load, count) > before, f"no match was {count}")
-
-
 def test_a_copy_of_a_running_store_is_of_one_moment_and_play_continues(
     run: Run, stock: Stock, empty: str, tmp_path: Path
 ) -> None:
     url = empty if empty.startswith("postgres") else f"sqlite:///{tmp_path}/running.sqlite"
     copy(stock.url, url)
     server = RunningServer(tmp_path, {"database_url": url}).start()
-    with Load(server) as load:
+    with Playing([server], SEED) as playing:
         for number in range(2):
-            target = f"sqlite:///{tmp_path}/copy-{number}.sqlite"
-            code, out, errors = run("copy", url, target)
+            code, out, errors = run("copy", url, f"sqlite:///{tmp_path}/copy-{number}.sqlite")
             assert (code, errors) == (0, ""), out
-            wait_for(load, "finished")
+            more_moves(playing, len(playing.moves) + 10)
+    audit(playing, server)
     server.stop()
     assert run("check", "--database-url", url)[0] == 0
 
@@ -133,34 +129,34 @@ def test_a_copy_of_a_running_store_is_of_one_moment_and_play_continues(
 def test_a_backup_of_a_running_store_is_consistent_and_play_continues(run: Run, stock: Stock, tmp_path: Path) -> None:
     url = stock.copy_to(tmp_path)
     server = RunningServer(tmp_path, {"database_url": url}).start()
-    with Load(server) as load:
+    kept: list[int] = []
+    with Playing([server], SEED) as playing:
         for number in range(3):
             file = tmp_path / f"backup-{number}.sqlite"
+            before = len(playing.moves)
             code, out, errors = run("backup", file, "--database-url", url)
             assert (code, errors) == (0, "")
             assert out == f"Saved the database to {file} (schema {NEWEST}, {file.stat().st_size:,} bytes).\n"
-            for _ in range(2):  # the first may be in this backup already
-                wait_for(load, "created")
             code, out, _ = run("check", "--database-url", f"sqlite:///{file}")
             assert code == 0, out
+            kept.append(len(contents(f"sqlite:///{file}")["moves"] - contents(stock.url)["moves"]))
+            assert kept[-1] >= before, "acknowledged moves are missing"
+            more_moves(playing, kept[-1])
+    audit(playing, server)
     server.stop()
-    sizes = [len(contents(f"sqlite:///{tmp_path}/backup-{number}.sqlite")["matches"]) for number in range(3)]
-    assert sizes == sorted({*sizes})  # each has more than the one before
+    assert kept == sorted({*kept})  # each has more than the one before
     assert [file.name for file in tmp_path.glob("*backup*")] == [file.name for file in tmp_path.glob("backup-?.sqlite")]
 
 
-def test_a_backup_has_every_row(run: Run, stock: Stock, tmp_path: Path) -> None:
-    assert run("backup", tmp_path / "backup.sqlite", "--database-url", stock.url)[0] == 0
-    assert contents(f"sqlite:///{tmp_path}/backup.sqlite") == contents(stock.url)
-
-
-def test_a_backup_does_not_replace_a_file(run: Run, stock: Stock, tmp_path: Path) -> None:
-    file = tmp_path / "precious"
-    file.write_text("as it was")
+def test_a_backup_has_every_row_and_does_not_replace_a_file(run: Run, stock: Stock, tmp_path: Path) -> None:
+    file = tmp_path / "backup.sqlite"
+    assert run("backup", file, "--database-url", stock.url)[0] == 0
+    before = file.read_bytes()
     code, out, errors = run("backup", file, "--database-url", stock.url)
     assert (code, out) == (2, "")
-    assert errors.endswith("precious already exists. Name a new file for the backup.\n")
-    assert file.read_text() == "as it was"
+    assert errors.endswith("backup.sqlite already exists. Name a new file for the backup.\n")
+    assert file.read_bytes() == before
+    assert contents(f"sqlite:///{file}") == contents(stock.url)
 
 
 def test_a_backup_of_postgresql_is_refused_with_the_name_of_its_own_program(run: Run, tmp_path: Path) -> None:

@@ -21,13 +21,14 @@ from tests.support.service.asking import wait_until
 from tests.support.service.backends import Postgres, Redis
 from tests.support.service.harness import Player, RunningServer
 from tests.support.service.impatient import impatient
-from tests.support.service.network import SilentLink
+from tests.support.service.network import Link
 from tests.support.service.sockets import next_view
 from tests.support.service.stores import moved, new, outcomes, with_stores
 from tests.web.conftest import Start
 
 MAX_ANSWER_SECONDS = 10.0  # a promise: an answer comes although the database is silent (the limits here are short)
 MAX_STOP_SECONDS = 18.0
+TRIES = 10
 IMPATIENT = impatient(
     *("db.threads.WORK_SECONDS=1", "db.threads.CLOSE_SECONDS=0.5", "db.writer.WAIT_SECONDS=1"),
     *("db.writer.LOCK_SECONDS=0.8", "db.health.HOLD_SECONDS=1", "maintenance.UPTIME_SECONDS=0.1"),
@@ -35,8 +36,8 @@ IMPATIENT = impatient(
 
 
 @pytest.fixture(scope="module")
-def link(postgres: Postgres) -> Iterator[SilentLink]:
-    link = SilentLink(postgres.port)
+def link(postgres: Postgres) -> Iterator[Link]:
+    link = Link(postgres.port)
     yield link
     link.close()
 
@@ -48,13 +49,13 @@ def url(postgres: Postgres) -> str:
     return url
 
 
-def address(url: str, link: SilentLink) -> str:
+def address(url: str, link: Link) -> str:
     """Return the URL of the database over the link."""
     return make_url(url).set(port=link.port).render_as_string(hide_password=False)
 
 
 @pytest.fixture(scope="module")
-def server(link: SilentLink, url: str, serve: Start) -> RunningServer:
+def server(link: Link, url: str, serve: Start) -> RunningServer:
     """A server with short limits that reaches its database over the link. The last test stops it."""
     return serve(IMPATIENT, database_url=address(url, link))
 
@@ -82,13 +83,17 @@ def test_a_lock_on_the_uptime_holds_up_no_move(server: RunningServer, url: str) 
 
 def test_a_lock_on_one_match_refuses_its_moves_and_holds_up_no_other(server: RunningServer, url: str) -> None:
     stuck, _ = server.new_pair()
-    others = [server.new_pair()[0] for _ in range(5)]
     session = held(url, f"SELECT * FROM matches WHERE id = '{stuck.match}' FOR UPDATE")
     with ThreadPoolExecutor(2) as threads:
-        refused = [threads.submit(timed, lambda: stuck.play(0, "9")) for _ in range(2)]
-        time.sleep(0.1)
-        assert {player.play(0, "9").status_code for player in others} == {200}
-        assert not any(answer.done() for answer in refused), "the others had to wait"
+        for _ in range(TRIES):  # on a busy machine the others may need longer than the lock is waited for
+            others = [server.new_pair()[0] for _ in range(5)]
+            refused = [threads.submit(timed, lambda: stuck.play(0, "9")) for _ in range(2)]
+            time.sleep(0.1)
+            assert {player.play(0, "9").status_code for player in others} == {200}
+            if not any(answer.done() for answer in refused):
+                break
+        else:
+            pytest.fail("the others had to wait")
     for answer, seconds in (one.result() for one in refused):
         assert (answer.status_code, answer.headers["retry-after"]) == (503, "1"), answer.text
         assert seconds < MAX_ANSWER_SECONDS
@@ -99,7 +104,7 @@ def test_a_lock_on_one_match_refuses_its_moves_and_holds_up_no_other(server: Run
 
 
 def test_a_process_that_cannot_reach_its_database_keeps_its_subscription_and_its_watchers_catch_up(
-    link: SilentLink, url: str, redis_server: Redis, tmp_path: Path, start: Start
+    link: Link, url: str, redis_server: Redis, tmp_path: Path, start: Start
 ) -> None:
     here = start(database_url=url, redis_url=redis_server.url)
     settings = {"database_url": address(url, link), "redis_url": redis_server.url}
@@ -121,7 +126,7 @@ def test_a_process_that_cannot_reach_its_database_keeps_its_subscription_and_its
 
 
 def test_a_silent_connection_is_answered_with_503_and_play_continues_when_the_database_is_back(
-    server: RunningServer, link: SilentLink
+    server: RunningServer, link: Link
 ) -> None:
     first, second = server.new_pair()
     link.silence()

@@ -86,7 +86,7 @@ def test_a_store_that_an_earlier_version_wrote_checks_clean(run: Run, tmp_path: 
     assert schema.upgrade(url) == "0002"
     code, out, errors = run("check", "--database-url", url)
     assert (code, errors) == (0, ""), out
-    assert len(contents(url)["matches"]) == 14
+    assert len(contents(url)["matches"]) == 10
     with open_database(database_url(url)) as connection:
         assert {row.active_at for row in connection.execute(select(matches.c.active_at))} == {3720}
         with pytest.raises(OperationalError, match="no such column: touched"):  # a process that was not stopped

@@ -4,7 +4,6 @@ import asyncio
 import sqlite3
 from collections.abc import Collection
 from contextlib import ExitStack, closing
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -40,25 +39,23 @@ def settings_of(engine: Engine, count: int, *questions: str) -> list[tuple[Any, 
     return answers
 
 
-def test_every_connection_to_sqlite_is_durable_checks_foreign_keys_and_waits_for_locks(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path}/matches.sqlite"
-    schema.upgrade(url)
+def test_every_connection_to_sqlite_is_durable_checks_foreign_keys_and_waits_for_locks(sqlite_url: str) -> None:
+    url = database_url(sqlite_url)
     pragmas = [f"PRAGMA {name}" for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")]
     wanted = ("wal", 2, 1, 5000)  # 2 is FULL
-    for engine, count in ((read_engine(database_url(url)), READERS), (write_engine(database_url(url)), 1)):
+    for engine, count in ((read_engine(url), READERS), (write_engine(url), 1)):
         assert settings_of(engine, count, *pragmas) == [wanted] * count
 
 
 def test_a_write_transaction_of_sqlite_locks_the_database_from_its_start_and_a_read_transaction_does_not(
-    tmp_path: Path,
+    sqlite_url: str,
 ) -> None:
-    url = f"sqlite:///{tmp_path}/matches.sqlite"
-    schema.upgrade(url)
+    url = database_url(sqlite_url)
 
     def can_others_write_meanwhile(engine: Engine) -> bool:
         with engine.begin() as connection:
             connection.exec_driver_sql("SELECT 1 FROM matches")
-            with closing(sqlite3.connect(tmp_path / "matches.sqlite", timeout=0, isolation_level=None)) as other:
+            with closing(sqlite3.connect(url.database or "", timeout=0, isolation_level=None)) as other:
                 try:
                     other.execute("BEGIN IMMEDIATE")
                 except sqlite3.OperationalError:
@@ -66,8 +63,8 @@ def test_a_write_transaction_of_sqlite_locks_the_database_from_its_start_and_a_r
         engine.dispose()
         return True
 
-    assert can_others_write_meanwhile(read_engine(database_url(url)))
-    assert not can_others_write_meanwhile(write_engine(database_url(url)))
+    assert can_others_write_meanwhile(read_engine(url))
+    assert not can_others_write_meanwhile(write_engine(url))
 
 
 def test_commits_to_postgresql_are_durable_whatever_its_default_is(postgres: Postgres) -> None:
@@ -303,10 +300,8 @@ LAST = "SELECT max(version) FROM undone WHERE match = 'x'"
         (LAST, "PRIMARY KEY"),
     ],
 )
-def test_queries_read_only_the_rows_that_they_are_for(query: str, index: str, tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path}/matches.sqlite"
-    schema.upgrade(url)
-    with open_database(database_url(url)) as connection:
+def test_queries_read_only_the_rows_that_they_are_for(query: str, index: str, sqlite_url: str) -> None:
+    with open_database(database_url(sqlite_url)) as connection:
         plan = [str(row[3]) for row in connection.execute(text(f"EXPLAIN QUERY PLAN {query}"))]
     assert len(plan) == 1, "it sorts"
     assert plan[0].startswith("SEARCH")

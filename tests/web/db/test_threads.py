@@ -6,7 +6,8 @@ import subprocess
 import sys
 import threading
 import time
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from typing import Any
 
 import pytest
@@ -26,8 +27,16 @@ UPTIME = "INSERT INTO uptime (id, seconds) VALUES ({}, 0)"
 
 @pytest.fixture
 def url(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> str:
-    monkeypatch.setattr(threads, "WORK_SECONDS", 0.2)
+    monkeypatch.setattr(threads, "WORK_SECONDS", PATIENCE)
     return sqlite_url
+
+
+@contextmanager
+def short_limit() -> Iterator[None]:
+    """Give up meanwhile what takes longer than a moment."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(threads, "WORK_SECONDS", 0.2)
+        yield
 
 
 def test_work_that_takes_too_long_is_not_committed_and_work_that_waits_for_it_is_never_begun(url: str) -> None:
@@ -42,7 +51,8 @@ def test_work_that_takes_too_long_is_not_committed_and_work_that_waits_for_it_is
 
     async def work() -> None:
         one = DatabaseThreads(write_engine(database_url(url)), 1)
-        assert await outcomes(one.run(slow), one.run(late)) == [StoreUnavailableError] * 2
+        with short_limit():
+            assert await outcomes(one.run(slow), one.run(late)) == [StoreUnavailableError] * 2
         go_on.set()
         await one.run(lambda connection: connection.exec_driver_sql(UPTIME.format(2)))
         await one.close()
@@ -57,7 +67,7 @@ def test_a_query_that_does_not_end_is_interrupted_and_its_thread_is_free_again(u
 
     async def work() -> int:
         one = DatabaseThreads(write_engine(database_url(url)), 1)
-        with pytest.raises(StoreUnavailableError):
+        with short_limit(), pytest.raises(StoreUnavailableError):
             await one.run(lambda connection: connection.exec_driver_sql(endless).scalar())
         answer: int = await one.run(lambda connection: connection.exec_driver_sql("SELECT 7").scalar_one())
         await one.close()
@@ -75,10 +85,9 @@ def test_work_whose_time_is_up_before_there_is_a_connection_is_never_begun(url: 
 
     async def work() -> None:
         one = DatabaseThreads(engine, 1)
-        assert await outcomes(one.run(lambda _: begun.append("late"))) == [StoreUnavailableError]
-        async with asyncio.timeout(PATIENCE):
-            while await outcomes(one.run(lambda _: begun.append("in time"))) != [None]:
-                pass
+        with short_limit():
+            assert await outcomes(one.run(lambda _: begun.append("late"))) == [StoreUnavailableError]
+        await one.run(lambda _: begun.append("in time"))
         await one.close()
 
     asyncio.run(work())
@@ -90,12 +99,11 @@ def test_a_lock_of_another_program_on_the_file_refuses_changes_until_it_is_relea
         await store.apply(new(1))
         with closing(sqlite3.connect(database_url(url).database or "", isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
-            assert await outcomes(store.apply(new(2))) == [StoreUnavailableError]
-            with pytest.raises(StoreUnavailableError):
-                await store.check()
-        async with asyncio.timeout(PATIENCE):
-            while await outcomes(store.apply(new(3))) != [None]:
-                pass
+            with short_limit():
+                assert await outcomes(store.apply(new(2))) == [StoreUnavailableError]
+                with pytest.raises(StoreUnavailableError):
+                    await store.check()
+        await store.apply(new(3))
         await store.check()
 
     with_stores(url, 1, work)
@@ -127,7 +135,6 @@ asyncio.run(work())
 def test_more_changes_than_can_wait_are_refused_at_once_and_the_others_are_written(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(threads, "WORK_SECONDS", PATIENCE)
     monkeypatch.setattr(writer, "MAX_BATCH", 2)
     monkeypatch.setattr(writer, "MAX_WAITING_JOBS", 5)
 
@@ -143,7 +150,6 @@ def test_more_changes_than_can_wait_are_refused_at_once_and_the_others_are_writt
 def test_changes_that_wait_too_long_for_their_turn_are_refused_and_never_written(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(threads, "WORK_SECONDS", PATIENCE)
     monkeypatch.setattr(writer, "MAX_BATCH", 1)
     monkeypatch.setattr(writer, "WAIT_SECONDS", 0.3)
 

@@ -38,22 +38,19 @@ async def asking(names: list[str], later: list[str]) -> tuple[Asked, list[object
     return asked, list(await asyncio.gather(*waiting, return_exceptions=True))
 
 
-def test_versions_wanted_at_the_same_time_are_one_query() -> None:
-    asked, answers = asyncio.run(asking(["a", "b", "a"], []))
-    assert asked.queries == [{"a", "b"}]
-    assert answers == [1, 1, 1]
-
-
-def test_a_version_wanted_during_a_query_comes_from_a_newer_one() -> None:
-    asked, answers = asyncio.run(asking(["a"], ["a", "b"]))
-    assert asked.queries == [{"a"}, {"a", "b"}]
-    assert answers == [1, 2, 2]
-
-
-@pytest.mark.parametrize("later", [["a"], ["broken"]])
-def test_a_query_that_fails_raises_for_its_callers_only(later: list[str]) -> None:
-    _, answers = asyncio.run(asking(["a", "broken"], later))
-    assert [type(answer) for answer in answers] == [OSError, OSError, OSError if later == ["broken"] else int]
+@pytest.mark.parametrize(
+    ("names", "later", "queries", "answers"),
+    [
+        ("a b a", "", ["a b"], [1, 1, 1]),  # what is wanted at the same time is one query
+        ("a", "a b", ["a", "a b"], [1, 2, 2]),  # what is wanted during a query comes from a newer one
+        ("a broken", "a", ["a broken", "a"], [OSError, OSError, 2]),  # a query that fails does so for its callers only
+        ("a broken", "broken", ["a broken", "broken"], [OSError, OSError, OSError]),
+    ],
+)
+def test_versions_are_read_together(names: str, later: str, queries: list[str], answers: list[object]) -> None:
+    asked, found = asyncio.run(asking(names.split(), later.split()))
+    assert asked.queries == [{*query.split()} for query in queries]
+    assert [type(one) if isinstance(one, OSError) else one for one in found] == answers
 
 
 def test_queries_that_wait_too_long_for_their_turn_are_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
