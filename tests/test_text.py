@@ -18,12 +18,32 @@ from duelbook.text import (
 )
 
 
-def test_names_are_normalized_and_have_1_to_32_characters() -> None:
-    assert clean_name("  Ann \t Lee ") == "Ann Lee"
-    assert clean_name("e\u0301") == "\u00e9"
-    for name in ("", "   ", "x" * 33):
-        with pytest.raises(RefusedError, match="A name must have 1 to 32 characters"):
-            clean_name(name)
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ("[bold]Red[/bold]", "[bold]Red[/bold]"),
+        ("  Red \t\n Blue  ", "Red Blue"),
+        ("Re\u0301d", "R\u00e9d"),
+        ("\x1b[31mRed", "\ufffd[31mRed"),
+        ("Red\x7f\x80\x9b", "Red\ufffd\ufffd\ufffd"),
+        ("\u202eder\u2066\u200e", "\ufffdder\ufffd\ufffd"),
+        ("R\u200be\u00add\ufeff", "R\ufffde\ufffdd\ufffd"),
+        ("\U0001f409 \U000e0041\ue000", "\U0001f409 \ufffd\ufffd"),
+        ("Red\x00", "Red\ufffd"),
+        ("\u0627\u062d\u0645\u0631", "\u0627\u062d\u0645\u0631"),
+        ("x" * 32, "x" * 32),
+        ("e\u0301" * 32, "\u00e9" * 32),
+        ("</script><b>", "</script><b>"),
+    ],
+)
+def test_names_are_normalized_and_have_no_control_characters(given: str, kept: str) -> None:
+    assert clean_name(given) == kept
+
+
+@pytest.mark.parametrize("name", ["", " ", "\n\t", "x" * 33, "x\u0301" * 17])
+def test_names_have_1_to_32_characters(name: str) -> None:
+    with pytest.raises(RefusedError, match="A name must have 1 to 32 characters"):
+        clean_name(name)
 
 
 def test_characters_that_could_control_a_terminal_are_replaced() -> None:

@@ -2,10 +2,8 @@
 
 import json
 import re
-import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -157,36 +155,11 @@ def test_no_request_can_name_a_file_or_url(server: RunningServer, tmp_path: Path
             assert re.fullmatch(rf"{option} cannot be '.*'; valid: \w+, \w+\.", answer.json()["detail"], re.IGNORECASE)
 
 
-@pytest.mark.parametrize(
-    ("given", "kept"),
-    [
-        ("[bold]Red[/bold]", "[bold]Red[/bold]"),
-        ("  Red \t\n Blue  ", "Red Blue"),
-        ("Re\u0301d", "R\u00e9d"),
-        ("\x1b[31mRed", "\ufffd[31mRed"),
-        ("Red\x7f\x80\x9b", "Red\ufffd\ufffd\ufffd"),
-        ("\u202eder\u2066\u200e", "\ufffdder\ufffd\ufffd"),
-        ("R\u200be\u00add\ufeff", "R\ufffde\ufffdd\ufffd"),
-        ("\U0001f409 \U000e0041\ue000", "\U0001f409 \ufffd\ufffd"),
-        ("Red\x00", "Red\ufffd"),
-        ("\u0627\u062d\u0645\u0631", "\u0627\u062d\u0645\u0631"),
-        ("x" * 32, "x" * 32),
-        ("e\u0301" * 32, "\u00e9" * 32),
-        ("</script><b>", "</script><b>"),
-    ],
-)
-def test_a_name_is_stored_in_normal_form_without_control_characters(
-    server: RunningServer, given: str, kept: str
-) -> None:
-    view = server.new_match(name=given).view()
-    assert view["names"]["first"] == kept
-    assert unicodedata.is_normalized("NFC", kept)
-
-
-@pytest.mark.parametrize("name", ["", " ", "\n\t", "x" * 33, "x\u0301" * 17, 1, ["Red"]])
-def test_an_invalid_name_is_refused(server: RunningServer, name: Any) -> None:
-    answer = server.http.post("/api/matches", json={"game": "charge", "opponent": "friend", "name": name})
-    assert (answer.status_code, answer.json()["code"]) == (422, "invalid")
+def test_a_name_is_stored_without_control_characters_and_an_invalid_one_is_refused(server: RunningServer) -> None:
+    assert server.new_match(name="  Red\t\u202e ").view()["names"]["first"] == "Red \ufffd"
+    for name in (" ", "x" * 33, 1, ["Red"]):
+        answer = server.http.post("/api/matches", json={"game": "charge", "opponent": "friend", "name": name})
+        assert (answer.status_code, answer.json()["code"]) == (422, "invalid")
 
 
 def test_an_agent_that_thinks_too_long_loses_and_others_of_its_kind_still_play(guarded: RunningServer) -> None:

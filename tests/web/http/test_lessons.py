@@ -6,7 +6,7 @@ import pytest
 
 from duelbook import GAMES
 from duelbook.study.lessons import accepted_moves, own_lesson
-from tests.support.service.asking import refused, study
+from tests.support.service.asking import study
 from tests.support.service.harness import RunningServer
 
 
@@ -39,11 +39,6 @@ def test_what_is_chosen_later_is_not_part_of_the_rules(server: RunningServer) ->
     assert "The first player's word is PLANT" in chosen["line"]
 
 
-@pytest.mark.parametrize("query", ["goal=0", "goal", "colour=red"])
-def test_wrong_options_are_refused(server: RunningServer, query: str) -> None:
-    refused(server.http.get(f"/api/games/charge/rules?option={query}"), 422, "invalid")
-
-
 def test_a_lesson_has_its_steps_and_no_answers(server: RunningServer) -> None:
     found = study(server, "/api/games/flag-chase/lesson")
     own = own_lesson(GAMES["flag-chase"])
@@ -69,20 +64,3 @@ def test_a_wrong_move_is_answered_with_the_reply_that_shows_why(server: RunningS
     found = study(server, "/api/games/flag-chase/lesson/answer?step=2&try=1")
     assert (found["right"], found["text"]) == (False, "One cell short. Your opponent replies 2 and wins.")
     assert [one["position"]["outcome"] for one in found["shown"]] == ["none", "second"]
-
-
-@pytest.mark.parametrize(
-    ("query", "status", "code"),
-    [
-        ("step=2&try=9", 422, "illegal-move"),
-        ("step=6&try=1", 422, "invalid"),
-        ("step=0&try=1", 422, "invalid"),
-        ("step=99999999999999999999&try=1", 422, "invalid"),
-        ("step=2", 422, "invalid"),
-        ("try=1", 422, "invalid"),
-        ("step=2&try=" + "9" * 61, 422, "invalid"),
-    ],
-)
-def test_what_is_no_answer_is_refused(server: RunningServer, query: str, status: int, code: str) -> None:
-    refused(server.http.get(f"/api/games/flag-chase/lesson/answer?{query}"), status, code)
-    refused(server.http.get("/api/games/nowhere/lesson"), 404, "not-found")

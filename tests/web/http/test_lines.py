@@ -11,7 +11,7 @@ from duelbook.study.hints import hint
 from duelbook.web.match.positions import demonstrate
 from duelbook.words import word_code
 from tests.support.game_folders import short_variants
-from tests.support.service.asking import get, refused
+from tests.support.service.asking import get
 from tests.support.service.harness import RunningServer
 
 
@@ -107,20 +107,3 @@ def test_no_demonstration_spells_an_offensive_word(monkeypatch: pytest.MonkeyPat
     last = demonstrate("word-clash", "2026-01-01").positions[-1]
     assert last.ply > 4
     assert all("" in board for board in last.view["boards"])
-
-
-@pytest.mark.parametrize(
-    ("query", "status", "code"),
-    [
-        ("charge?after=dance", 422, "invalid"),
-        ("charge?option=goal", 422, "invalid"),
-        ("word-clash?option=dictionary=/etc/passwd", 422, "invalid"),
-        (f"charge?after={'x' * 4001}", 422, "invalid"),
-        ("chess", 404, "not-found"),
-    ],
-)
-def test_an_invalid_line_is_refused_as_for_exact_values(
-    server: RunningServer, query: str, status: int, code: str
-) -> None:
-    problem = refused(server.http.get(f"/api/positions/{query}"), status, code)
-    assert problem == server.http.get(f"/api/solve/{query}").json()

@@ -115,22 +115,3 @@ def test_the_address_has_the_host_that_was_asked_for_and_no_other(server: Runnin
     )
     assert head["og:url"] == "http://localhost:7/"
     assert head["og:image"] == "http://localhost:7/pictures/home.png"
-
-
-@pytest.mark.parametrize(
-    ("path", "code"),
-    [
-        ("/pictures/positions/charge.png?after=charge+9", "invalid"),
-        ("/pictures/positions/charge.png?option=goal=0", "invalid"),
-        ("/pictures/positions/charge.png?afer=charge+1", "invalid"),
-        ("/pictures/positions/word-clash.png?option=dictionary=/etc/passwd", "invalid"),
-        ("/pictures/puzzles/charge.png?seed=x", "invalid"),
-        ("/pictures/puzzles/daily.png?day=1999-01-01", "invalid"),
-        ("/pictures/matches/x.png", "not-found"),
-        (f"/pictures/matches/{'0' * 24}.png", "not-found"),
-    ],
-)
-def test_what_cannot_be_drawn_is_refused(server: RunningServer, path: str, code: str) -> None:
-    answer = server.http.get(path)
-    assert answer.json()["code"] == code
-    assert answer.headers["cache-control"] == "no-store"

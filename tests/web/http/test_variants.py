@@ -6,7 +6,7 @@ import pytest
 
 from duelbook import GAMES, make
 from duelbook.measurements import measurement_of, sentences
-from tests.support.service.asking import get, refused
+from tests.support.service.asking import get
 from tests.support.service.harness import RunningServer
 
 
@@ -62,12 +62,6 @@ def test_a_choice_is_checked(server: RunningServer) -> None:
 
 def test_nothing_is_told_about_rules_that_were_not_measured(server: RunningServer) -> None:
     assert variant(server, "charge", "goal=22") == {"problem": None, "measured": None, "choices": []}
-
-
-def test_what_is_no_option_at_all_is_refused(server: RunningServer) -> None:
-    refused(server.http.get("/api/games/chess/variant"), 404, "not-found")
-    refused(server.http.get("/api/games/charge/variant?option=goal"), 422, "invalid")
-    refused(server.http.get(f"/api/games/charge/variant?choice={'x' * 201}"), 422, "invalid")
 
 
 def test_what_everybody_gets_is_compressed_for_who_takes_that(server: RunningServer) -> None:
