@@ -1,7 +1,6 @@
 """Slots are given to clients in turn, whatever one of them asks for."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
 
 import pytest
 
@@ -56,73 +55,55 @@ class Room:
         while self.held:
             await self.end(self.held[0])
 
+    async def follow(self, steps: str) -> None:
+        """Ask for the slots that the steps name. `-a1` ends what holds one, and `!a1` cancels it."""
+        for step in steps.split():
+            match step[0]:
+                case "-":
+                    await self.end(step[1:])
+                case "!":
+                    await self.cancel(step[1:])
+                case _:
+                    await self.ask(step)
 
-def in_room(slots: int, work: Callable[[Room], Awaitable[None]], **limits: int) -> Room:
-    async def run() -> Room:
-        room = Room(FairSlots(slots, **limits))
-        await work(room)
+
+@pytest.mark.parametrize(
+    ("limits", "steps", "held", "order", "refused"),
+    [
+        ({"slots": 1}, "x1 a1 a2 a3 b1 c1 c2", "x1", "x1 a1 b1 c1 a2 c2 a3", ""),
+        ({"slots": 2}, "a1 a2 a3", "a1", "a1 a2 a3", ""),
+        ({"slots": 2}, "a1 a2 a3 b1 c1", "a1 b1", "a1 b1 a2 c1 a3", ""),
+        ({"slots": 2}, "a1 a2 a3 b1 c1 -b1", "a1 c1", "a1 b1 c1 a2 a3", ""),
+        ({"slots": 1, "max_waiting_each": 2}, "a1 a2 a3 a4 b1", "a1", "a1 a2 b1 a3", "a4"),
+        ({"slots": 1, "max_waiting": 4}, "x1 a1 a2 a3 b1 c1", "x1", "x1 a1 b1 c1 a2", "a3"),
+        ({"slots": 1, "max_waiting": 4}, "x1 a1 a2 a3 b1 c1 d1 e1", "x1", "x1 a1 b1 c1 d1", "a3 a2 e1"),
+        ({"slots": 1}, "x1 a1 b1 b2 !a1 !b1 -x1", "b2", "x1 b2", ""),
+        ({"slots": 1}, "a1 b1 !a1", "b1", "a1 b1", ""),
+    ],
+    ids=[
+        *("clients take turns", "one client never holds two slots", "others get the free slot", "one goes on"),
+        *("one client cannot take all places", "the longest queue gives up a place", "again and again"),
+        *("who stops waiting holds nobody up", "a slot whose holder is cancelled goes to the next"),
+    ],
+)
+def test_clients_take_turns(limits: dict[str, int], steps: str, held: str, order: str, refused: str) -> None:
+    async def work() -> None:
+        room = Room(FairSlots(**limits))
+        await room.follow(steps)
+        assert room.held == held.split()
         await room.end_all()
-        return room
+        assert (room.order, room.refused) == (order.split(), refused.split())
 
-    return asyncio.run(run())
-
-
-def test_clients_take_turns_however_many_requests_one_has() -> None:
-    async def work(room: Room) -> None:
-        await room.ask("x1", "a1", "a2", "a3", "b1", "c1", "c2")
-
-    assert in_room(1, work).order == ["x1", "a1", "b1", "c1", "a2", "c2", "a3"]
+    asyncio.run(work())
 
 
-def test_one_client_never_holds_two_slots() -> None:
-    async def work(room: Room) -> None:
-        await room.ask("a1", "a2", "a3")
-        assert room.held == ["a1"]
-        await room.ask("b1", "c1")
-        assert room.held == ["a1", "b1"]
-        await room.end("b1")
-        assert room.held == ["a1", "c1"]
-
-    assert in_room(2, work).order == ["a1", "b1", "c1", "a2", "a3"]
-
-
-def test_a_client_cannot_have_more_than_its_share_of_places() -> None:
-    async def work(room: Room) -> None:
-        await room.ask("a1", "a2", "a3", "a4", "b1")
-
-    room = in_room(1, work, max_waiting_each=2)
-    assert room.refused == ["a4"]
-    assert room.order == ["a1", "a2", "b1", "a3"]
-
-
-def test_the_longest_queue_gives_up_a_place_when_all_are_taken() -> None:
-    async def work(room: Room) -> None:
-        await room.ask("x1", "a1", "a2", "a3", "b1", "c1")
-        assert room.refused == ["a3"]
-        await room.ask("d1", "e1")
-        assert room.refused == ["a3", "a2", "e1"]
-
-    assert in_room(1, work, max_waiting=4).order == ["x1", "a1", "b1", "c1", "d1"]
-
-
-@pytest.mark.parametrize("ending", ["x1 first", "x1 last"])
-def test_who_stops_waiting_holds_nobody_up(ending: str) -> None:
-    async def work(room: Room) -> None:
-        await room.ask("x1", "a1", "b1", "b2")
-        if ending == "x1 first":
-            room._ends["x1"].set()  # so that a slot is granted to a request that is cancelled at the same moment
+def test_a_slot_that_is_granted_to_who_stops_waiting_at_the_same_moment_goes_to_the_next() -> None:
+    async def work() -> None:
+        room = Room(FairSlots(1))
+        await room.follow("x1 a1 b1 b2")
+        room._ends["x1"].set()
         await room.cancel("a1", "b1")
-        await room.end("x1")
+        await room.end_all()
+        assert room.order == ["x1", "b2"]
 
-    room = in_room(1, work)
-    assert room.order == ["x1", "b2"]
-    assert in_room(1, work).held == []
-
-
-def test_a_slot_whose_holder_is_cancelled_goes_to_the_next() -> None:
-    async def work(room: Room) -> None:
-        await room.ask("a1", "b1")
-        await room.cancel("a1")
-        assert room.held == ["b1"]
-
-    in_room(1, work)
+    asyncio.run(work())

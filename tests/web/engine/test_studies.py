@@ -2,10 +2,12 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import httpx
@@ -17,7 +19,6 @@ from duelbook.web.engine.supervisor import WORKER_MODULE
 from tests.support.service.asking import wait_until
 from tests.support.service.harness import PATIENCE, RunningServer
 from tests.support.service.raw import Wire
-from tests.support.service.workers import paused_workers, worker_processes
 from tests.web.conftest import Start
 
 MAX_STUDIES = 1 + MAX_WAITING_STUDIES_EACH  # one of them runs
@@ -26,6 +27,33 @@ SLOW_GAME = "tests.support.games.slow_stones:SlowStones"
 SLOW_PUZZLES = "tests.support.games.slow_stones:SlowPuzzles"
 SLOW_NAMES = "tests.support.games.slow_stones:SlowNames"
 DEMONSTRATION = "/api/games/flag-chase/demonstration"
+
+
+def worker_processes(server: RunningServer) -> list[int]:
+    """Return the ids of the processes in which agents think and studies are made."""
+    assert server.process
+    listing = subprocess.run(["ps", "-A", "-o", "pid=,ppid=,args="], capture_output=True, text=True, check=True)
+    rows = [line.split(maxsplit=2) for line in listing.stdout.splitlines()]
+    return [int(pid) for pid, parent, args in rows if int(parent) == server.process.pid and WORKER_MODULE in args]
+
+
+def signal_worker(process: int, number: signal.Signals) -> None:
+    """Send a signal to a process that may have ended meanwhile."""
+    with suppress(ProcessLookupError):
+        os.kill(process, number)
+
+
+@contextmanager
+def paused_workers(server: RunningServer) -> Iterator[None]:
+    """Pause all worker processes that are running now."""
+    workers = worker_processes(server)
+    for process in workers:
+        signal_worker(process, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for process in workers:
+            signal_worker(process, signal.SIGCONT)
 
 
 def check_unavailable(answer: httpx.Response) -> str:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.support.service.asking import new, refused
 from tests.support.service.harness import RunningServer
 from tests.web.conftest import Start
 
@@ -27,12 +28,6 @@ def test_the_flag_prevails_over_the_environment(served: RunningServer) -> None:
     assert answer.status_code == 422
 
 
-def test_a_perfect_opponent_is_refused_with_what_to_do(served: RunningServer) -> None:
-    answer = served.http.post("/api/matches", json={"game": "drop-four", "opponent": "perfect"})
-    assert answer.status_code == 422
-    assert answer.json()["detail"].endswith("Play against expert or mcts, or with smaller options.")
-
-
 def test_a_hint_is_an_estimate_and_says_so(served: RunningServer) -> None:
     advice = served.http.get("/api/hint/drop-four").json()
     assert advice["exact"] is False
@@ -42,11 +37,12 @@ def test_a_hint_is_an_estimate_and_says_so(served: RunningServer) -> None:
     assert advice["hint"]["why"].startswith("Brings you to 6 points and wins in 3 of your moves. It threatens ")
 
 
-def test_there_are_no_values_and_no_puzzles(served: RunningServer) -> None:
+def test_there_are_no_values_no_puzzles_and_no_perfect_opponent(served: RunningServer) -> None:
     for path in ("solve", "puzzles"):
-        answer = served.http.get(f"/api/{path}/drop-four")
-        assert answer.status_code == 422
-        assert answer.json()["detail"].startswith("This game is too large to be solved, so it")
+        problem = refused(served.http.get(f"/api/{path}/drop-four"), 422, "invalid")
+        assert problem["detail"].startswith("This game is too large to be solved, so it")
+    problem = refused(new(served, game="drop-four", opponent="perfect"), 422, "invalid")
+    assert problem["detail"].endswith("Play against expert or mcts, or with smaller options.")
 
 
 def test_a_review_is_an_estimate(served: RunningServer) -> None:
