@@ -26,7 +26,7 @@ WORK_SECONDS = 5.0  # after which a transaction is given up, as the threads of t
 SLOW_SECONDS = 3.0
 SILENT_SECONDS = 300.0  # after which the system notices by itself that the other side is gone
 OBSERVED = (
-    *("id", "version", "ply", "outcome", "reason", "agent_due", "time_limit", "started", "turn_started"),
+    *("id", "version", "ply", "outcome", "reason", "agent_due", "time_limit", "started"),
     *("claim_by", "claim_at"),
 )
 
@@ -44,7 +44,6 @@ class Committed(NamedTuple):
     agent_due: bool
     time_limit: float | None
     started: str | None
-    turn_started: float
     claim_by: int | None
     claim_at: float | None
 
@@ -54,7 +53,6 @@ class DatabaseServer:
 
     def __init__(self, loop: VirtualLoop, seed: object, faults: Faults) -> None:
         self.history: dict[str, list[Committed]] = {}  # what was committed, by match
-        self.removed: list[tuple[float, str]] = []
         self.limit: float | None = WORK_SECONDS
         self.keeps_last_write = True  # after a crash
         self._loop = loop
@@ -81,10 +79,8 @@ class DatabaseServer:
         if self._written and before is not None:
             self._before_last = before
         for match, *columns in self._written:
-            if columns:
+            if columns:  # else it was removed
                 self.history.setdefault(match, []).append(Committed(self._loop.time(), *columns))
-            else:
-                self.removed.append((self._loop.time(), match))
         return result
 
     def lose_last_write(self) -> None:
@@ -147,7 +143,6 @@ _shared_database = cache(_SharedDatabase)
 class _Job:
     work: Callable[[Connection], Any]
     done: "asyncio.Future[Any]"
-    begun: bool = False
     expired: bool = False
     finished: bool = False
 
@@ -198,7 +193,6 @@ class SimulatedDatabase:
             if job.done.done():
                 continue
             self._free -= 1
-            job.begun = True
             self._later(self._delay(), self._execute, job)
 
     def _delay(self) -> float:

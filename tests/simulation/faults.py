@@ -33,10 +33,6 @@ class Fault:
     node: int | None = None  # None is all of them
     amount: float = 0.0
 
-    @property
-    def end(self) -> float:
-        return self.start + self.seconds
-
     def __str__(self) -> str:
         where = "all processes" if self.node is None else f"process {self.node}"
         amount = f" by {self.amount:+.0f} s" if self.kind is Kind.CLOCK_JUMP else ""

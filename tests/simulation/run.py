@@ -29,8 +29,6 @@ class Result:
 
     violations: list[Violation]
     trace: list[str]
-    steps: int
-    seconds: float
 
 
 class _Log(logging.Handler):
@@ -79,7 +77,7 @@ def _checked_run(seed: int, schedule: Schedule, broken: str | None) -> Result:
         tokens.randomness = randomness
     for entry in (*loop.unhandled, *log.found):
         history.fail("exception", entry)
-    return Result(history.violations, history.events, loop.steps, loop.time())
+    return Result(history.violations, history.events)
 
 
 async def _run(loop: VirtualLoop, seed: int, schedule: Schedule, cluster: Cluster, history: History) -> None:

@@ -29,6 +29,12 @@ def test_no_promise_is_broken(first: int) -> None:
         assert report is None, f"Seed {seed}: {report}"
 
 
+@pytest.mark.parametrize(("nodes", "seeds"), [(4, 2), (8, 1), pytest.param(8, 8, marks=pytest.mark.long)])
+def test_no_promise_is_broken_by_many_processes(nodes: int, seeds: int) -> None:
+    found = {seed: run(seed, schedule_of(seed, nodes)).violations for seed in range(seeds)}
+    assert not any(found.values()), found
+
+
 def fingerprint(seed: int) -> str:
     return sha256("\n".join(run(seed, schedule_of(seed)).trace).encode()).hexdigest()
 
