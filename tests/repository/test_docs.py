@@ -1,7 +1,6 @@
 """The documents say what is true."""
 
 import json
-import os
 import re
 import subprocess
 import sys
@@ -34,7 +33,6 @@ from tests.support.keyboard import environment
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md"), *(ROOT / "src").rglob("*.md"), *ROOT.glob("examples/*/*.md")])
 AGENTS_PAGE = (DOCS / "agents.md").read_text()
 PROGRAMS_PAGE = (DOCS / "programs.md").read_text()
 HTTP_API = (DOCS / "http-api.md").read_text()
@@ -53,25 +51,6 @@ def test_the_variables_of_all_commands_are_listed() -> None:
     section = (DOCS / "commands.md").read_text().split("## Environment variables")[1].split("<!--")[0]
     named = set(re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE))
     assert named == {GAMES.variable, AGENTS.variable, budget.VARIABLE, "DUELBOOK_DEBUG", "NO_COLOR"}
-
-
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
-def test_links_lead_somewhere(page: Path) -> None:
-    text = re.sub(r"`[^`\n]*`", "", page.read_text())  # without code
-    for link in re.findall(r"\]\(([^)\s]+)\)", text):
-        path, _, anchor = link.partition("#")
-        if path.startswith(("https://", "board:")):  # a picture of a board is drawn, not a file
-            continue
-        target = page.parent / path if path else page
-        assert target.exists(), link
-        if anchor:
-            assert anchor in headings(target), link
-
-
-def headings(page: Path) -> set[str]:
-    """Return the anchors of a page, as code hosts make them from its headings."""
-    found = re.findall(r"^#+ (.*)$", page.read_text(), re.MULTILINE)
-    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in found}
 
 
 def test_nothing_names_a_place_on_a_machine_or_a_package_index() -> None:
@@ -99,19 +78,6 @@ def test_the_session_in_the_readme_is_what_happens() -> None:
     command = [sys.executable, "-m", "duelbook", "play", "flag-chase"]
     done = subprocess.run(command, input="1\n2\n", capture_output=True, text=True, check=True)
     assert done.stdout.startswith(printed)
-
-
-def test_the_readme_leads_to_every_page() -> None:
-    linked = set(re.findall(r"\]\((docs/[\w/-]+\.md)", (ROOT / "README.md").read_text()))
-    reached = {path for page in linked for path in [page, *links_of(page)]}
-    assert reached >= {page.relative_to(ROOT).as_posix() for page in DOCS.rglob("*.md")}
-
-
-def links_of(page: str) -> list[str]:
-    """Return the pages below docs/ that a page links to."""
-    folder = (ROOT / page).parent
-    found = re.findall(r"\]\(([\w/.-]+\.md)", (ROOT / page).read_text())
-    return [os.path.relpath(folder / link, ROOT) for link in found]
 
 
 def test_every_pinned_package_is_pinned_exactly_and_no_index_is_named() -> None:

@@ -1,4 +1,4 @@
-"""No source, test, page or document counts the games, or treats one differently because of its name.
+"""No source, test or page treats a game differently because of its name.
 
 A game may be an example in a sentence, a test or a benchmark. What belongs to it stands in its folder.
 """
@@ -13,19 +13,12 @@ from scripts.game_pages import FOLDER, shipped_games
 
 ROOT = Path(__file__).parents[2]
 GAME_FOLDERS = [ROOT / "src/duelbook/games" / name.replace("-", "_") for name in shipped_games()]
-COUNTED = re.compile(r"\b(five|six|sixth)\s+(\w+[ -])?(small |two-player )*games?\b", re.IGNORECASE)
-SUFFIXES = {".py", ".js", ".html", ".css", ".md", ".toml"}
-HISTORY = {"CHANGELOG.md"}  # which says what was so
 
 
 def files(*suffixes: str) -> list[Path]:
     """Return the files of the repository that belong to no game."""
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False).stdout
-    found = [
-        ROOT / name
-        for name in filter(None, listed.split("\0"))
-        if name not in HISTORY and ROOT / name != Path(__file__)
-    ]
+    found = [ROOT / name for name in filter(None, listed.split("\0"))]
     own = (*GAME_FOLDERS, FOLDER)
     return [
         file
@@ -52,12 +45,6 @@ def special(source: str) -> Iterator[str]:
         compared = node.comparators if isinstance(node, ast.Compare) and isinstance(node.left, ast.Name) else []
         if any(isinstance(value, ast.Constant) and value.value in shipped_games() for value in compared):
             yield ast.unparse(node)
-
-
-def test_nothing_counts_the_games() -> None:
-    for file in files(*SUFFIXES):
-        found = COUNTED.search(file.read_text())
-        assert not found, (file, found)
 
 
 def test_no_code_lists_all_games_or_treats_one_differently() -> None:

@@ -9,10 +9,6 @@ ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted((ROOT / "examples/notebooks").glob("*.ipynb"))
 
 
-def test_there_is_a_notebook_for_each_kind_of_research() -> None:
-    assert [file.stem for file in NOTEBOOKS] == ["evaluate_a_model", "study_a_game", "train_and_measure"]
-
-
 @pytest.mark.parametrize("file", NOTEBOOKS, ids=lambda file: file.stem)
 def test_a_notebook_runs_and_shows_what_is_stored(file: Path, tmp_path: Path) -> None:
     for package, extra in (("nbclient", "dev"), ("pandas", "notebook"), ("numpy", "arena"), ("httpx", "llm")):

@@ -24,24 +24,14 @@ def test_help_lists_every_target() -> None:
     assert targets >= {"play", "serve", "check", "test", "format", "docs", "site", "help"}
 
 
-def test_check_runs_all_quick_parts_and_the_fast_tests() -> None:
-    planned = run("make", "--dry-run", "check").stdout
-    for part in (
-        "ruff check",
-        "ruff format --check",
-        "mypy",
-        "lint-imports",
-        '--hypothesis-profile quick -m "not slow"',
-    ):
+@pytest.mark.parametrize(
+    ("target", "tests"), [("check", '--hypothesis-profile quick -m "not slow"'), ("test", "pytest --numprocesses")]
+)
+def test_check_and_test_make_every_quick_check_and_only_check_leaves_tests_out(target: str, tests: str) -> None:
+    planned = run("make", "--dry-run", target).stdout
+    for part in ("ruff check", "ruff format --check", "mypy", "lint-imports", tests):
         assert part in planned
-
-
-def test_test_leaves_nothing_out() -> None:
-    planned = run("make", "--dry-run", "test").stdout
-    for part in ("ruff check", "ruff format --check", "mypy", "lint-imports", "pytest --numprocesses"):
-        assert part in planned
-    assert "not slow" not in planned
-    assert (ROOT / ".ci/run").read_text().rstrip().endswith("DUELBOOK_FORBID_SKIPS=1 make test")
+    assert ("not slow" in planned) == (target == "check")
 
 
 @pytest.mark.parametrize(("source", "code"), [("x = 1\n", 0), ("import os\n", 1)])
