@@ -221,6 +221,17 @@ def number_row(use_games: Callable[[str], None]) -> str:
     return "number-row"
 
 
+@pytest.fixture
+def heap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, use_games: Callable[[str], None]) -> Iterator[Path]:
+    """Register the toy game `last-stone` from outside, as `heap.py` in a folder of its own, and return the folder."""
+    shutil.copy(TESTS / "support/games/last_stone.py", tmp_path / "heap.py")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    use_games("heap:LastStone")
+    yield tmp_path
+    sys.modules.pop("heap", None)
+
+
 def pytest_sessionfinish(session: pytest.Session) -> None:
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
     if reporter is None:  # a worker; its reports go to the process that started it

@@ -4,11 +4,9 @@
 """
 
 import random
-from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
-from typing import Any, ClassVar, NamedTuple
+from typing import Any
 
 import pytest
 
@@ -28,11 +26,15 @@ from duelbook.study.puzzles import find_puzzle
 from duelbook.study.review import Verdict, review_game
 from scripts.docs import winner_moves
 from tests.support.games.broken import Carousel
+from tests.support.games.network import Network
 from tests.support.games.pits import Pits, State
 from tests.support.playing import played
 
 GAME = Pits()
 DRAWISH = Pits(pits=4)  # many draws
+TRAP = Network(  # node 1 keeps the turn, and then every reply wins; after node 2 only one of two replies wins
+    arrows=(0b110, 0b1000, 0b110000, 0b100100000, 0, 0, 0, 0, 0), again=0b10
+)
 
 
 @cache
@@ -126,48 +128,9 @@ class TestAgents:
             assert chosen("greedy", GAME, state, number) in (wins or safe or moves)
 
     def test_in_a_lost_position_the_trap_is_the_opponents_to_fall_into(self) -> None:
-        game = Tree()
-        assert solve(game).value(game.initial()) is Value.LOSS
+        assert solve(TRAP).value(TRAP.initial()) is Value.LOSS
         for seed in range(5):
-            assert make_agent("perfect", seed).choose(Match(game)) == 1
-
-
-class Node(NamedTuple):
-    number: int
-
-
-@dataclass(frozen=True)
-class Tree:
-    """Move 0 keeps the turn, and then every reply wins; after move 1 only one of two replies wins."""
-
-    nodes: ClassVar = {0: (0, (1, 2)), 1: (0, (3,)), 2: (1, (4, 5)), 3: (1, (4, 6)), 4: (0, ()), 5: (0, ()), 6: (0, ())}
-
-    @property
-    def num_moves(self) -> int:
-        return 2
-
-    def initial(self) -> Node:
-        return Node(0)
-
-    def mover(self, state: Node) -> int:
-        return int(self.nodes[state.number][0])
-
-    def legal_moves(self, state: Node) -> Iterator[Move]:
-        return iter(range(len(self.nodes[state.number][1])))
-
-    def play(self, state: Node, move: Move) -> Node:
-        return Node(self.nodes[state.number][1][move])
-
-    def outcome(self, state: Node) -> Outcome:
-        return {4: Outcome.SECOND_WINS, 5: Outcome.FIRST_WINS, 6: Outcome.SECOND_WINS}.get(
-            state.number, Outcome.UNDECIDED
-        )
-
-    def move_name(self, state: Node, move: Move) -> str:
-        return f"branch {move}"
-
-    def render(self, state: Node) -> str:
-        return f"Node {state.number}"
+            assert make_agent("perfect", seed).choose(Match(TRAP)) == 2
 
 
 def legal_moves(state: State) -> list[Move]:

@@ -18,148 +18,107 @@ from duelbook.narration import Narration, Seating, narration_for
 from duelbook.options import write_options
 from duelbook.positions import load_positions, make_dataset, plan_positions, run_positions
 from duelbook.study import position_report
+from tests.support.toy import rules
 
-TYPED = '''
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import NamedTuple
-
-from duelbook.game import Move, Outcome, Player, won_by
-
-
-class State(NamedTuple):
-    mover: int
-    floors: int
-
-
-def left(height: int, floors: int) -> int:
-    return height - floors
-
-
-@dataclass(frozen=True)
-class TallTower:
-    """Build one or two floors in turn; the player who builds the last one wins."""
-
-    height: int = 7
-
-    @property
-    def num_moves(self) -> int:
-        return 2
-
-    def initial(self) -> State:
-        return State(0, 0)
-
-    def mover(self, state: State) -> Player:
-        return state.mover
-
-    def legal_moves(self, state: State) -> Iterator[Move]:
-        for move in range(min(2, left(self.height, state.floors))):
-            yield move
-
-    def play(self, state: State, move: Move) -> State:
-        return State(1 - state.mover, state.floors + move + 1)
-
-    def outcome(self, state: State) -> Outcome:
-        return won_by(1 - state.mover) if state.floors == self.height else Outcome.UNDECIDED
-
-    def move_name(self, state: State, move: Move) -> str:
-        return f"build {move + 1}"
-
-    def render(self, state: State) -> str:
-        return f"{state.floors} of {self.height} floors"
-'''
+AIM = "Climb one or two steps in turn; the player who reaches the top wins."
+TYPED = (
+    Path(rules.__file__)
+    .read_text()
+    .replace("class Staircase:\n", f'class Staircase:\n    """{AIM}"""\n\n')
+    .replace("self.steps - state.step", "left(self.steps, state.step)")
+) + "\n\ndef left(steps: int, step: int) -> int:\n    return steps - step\n"
 
 
 @pytest.fixture(scope="module", params=["__main__", "a_module_that_does_not_exist"])
-def tower(request: pytest.FixtureRequest) -> AnyGame:
+def stairs(request: pytest.FixtureRequest) -> AnyGame:
     return typed(request.param)
 
 
-def typed(module: str, height: int = 4) -> AnyGame:
+def typed(module: str, steps: int = 4) -> AnyGame:
     """Return a game whose class was typed in."""
     names: dict[str, Any] = {"__name__": module}
     exec(TYPED, names)
-    game: AnyGame = names["TallTower"](height=height)
+    game: AnyGame = names["Staircase"](steps=steps)
     return game
 
 
-def test_it_has_texts_without_any_file(tower: AnyGame) -> None:
-    assert make(tower) is tower
-    assert label(tower) == "tall-tower"
-    assert aim(tower) == "Build one or two floors in turn; the player who builds the last one wins."
-    assert rules_text(tower).startswith("# Tall Tower\n\nBuild one")
-    assert type(narration_for(tower, Seating())) is Narration
-    if type(tower).__module__ != "__main__":  # which is pytest here
-        assert game_folder(tower) is None
+def test_it_has_texts_without_any_file(stairs: AnyGame) -> None:
+    assert make(stairs) is stairs
+    assert label(stairs) == "staircase"
+    assert aim(stairs) == AIM
+    assert rules_text(stairs).startswith("# Staircase\n\nClimb one")
+    assert type(narration_for(stairs, Seating())) is Narration
+    if type(stairs).__module__ != "__main__":  # which is pytest here
+        assert game_folder(stairs) is None
 
 
-def test_options_belong_to_the_game_in_hand(tower: AnyGame) -> None:
-    assert write_options(tower) == {"height": 4}
-    with pytest.raises(RefusedError, match=r"TallTower\(height=4\) is a game with its options already"):
-        make(tower, height=5)
+def test_options_belong_to_the_game_in_hand(stairs: AnyGame) -> None:
+    assert write_options(stairs) == {"steps": 4}
+    with pytest.raises(RefusedError, match=r"Staircase\(steps=4\) is a game with its options already"):
+        make(stairs, steps=5)
 
 
-def test_it_is_parsed_counted_and_matched(tower: AnyGame) -> None:
-    assert duelbook.perft(tower, 2) == 4
-    assert duelbook.parse_move(tower, tower.initial(), "Build 2") == 1
-    match = duelbook.Match(tower)
-    match.play("build 2")
+def test_it_is_parsed_counted_and_matched(stairs: AnyGame) -> None:
+    assert duelbook.perft(stairs, 2) == 4
+    assert duelbook.parse_move(stairs, stairs.initial(), "Climb 2") == 1
+    match = duelbook.Match(stairs)
+    match.play("climb 2")
     assert match.play(1) == 1
     assert match.outcome is duelbook.Outcome.SECOND_WINS
     with pytest.raises(duelbook.IllegalMoveError):
-        match.play("build 1")
+        match.play("climb 1")
 
 
-def test_it_is_solved_and_studied(tower: AnyGame) -> None:
-    assert duelbook.solve.solve(tower).value(tower.initial()) is duelbook.solve.Value.WIN
-    assert duelbook.solve.solved(tower).remoteness(tower.initial()) == 3
-    suggestion = duelbook.hint(tower, tower.initial())
+def test_it_is_solved_and_studied(stairs: AnyGame) -> None:
+    assert duelbook.solve.solve(stairs).value(stairs.initial()) is duelbook.solve.Value.WIN
+    assert duelbook.solve.solved(stairs).remoteness(stairs.initial()) == 3
+    suggestion = duelbook.hint(stairs, stairs.initial())
     assert suggestion
-    assert suggestion.move == "build 1"
-    assert len(duelbook.review_game(tower, ("build 2", "build 2")).moves) == 2
-    assert duelbook.find_puzzle(tower, "seed").answer in (0, 1)
-    assert position_report(tower, ("build 1",)).winner == "first"
+    assert suggestion.move == "climb 1"
+    assert len(duelbook.review_game(stairs, ("climb 2", "climb 2")).moves) == 2
+    assert duelbook.find_puzzle(stairs, "seed").answer in (0, 1)
+    assert position_report(stairs, ("climb 1",)).winner == "first"
 
 
-def test_it_is_audited(tower: AnyGame) -> None:
-    audit = duelbook.audit_game(tower)
-    assert audit.game == "tall-tower"
+def test_it_is_audited(stairs: AnyGame) -> None:
+    audit = duelbook.audit_game(stairs)
+    assert audit.game == "staircase"
     assert audit.winner == "first"
     assert audit.examples == ()
 
 
 @pytest.mark.parametrize("agent", ["random", "greedy", "search", "mcts:10", "perfect", "medium"])
-def test_agents_play_it(tower: AnyGame, agent: str) -> None:
-    played = duelbook.play_match(tower, (agent, "random"), seed=1)
+def test_agents_play_it(stairs: AnyGame, agent: str) -> None:
+    played = duelbook.play_match(stairs, (agent, "random"), seed=1)
     assert not played.forfeit
     assert played.record.outcome in (0, 1)
 
 
-def test_a_program_plays_it(tower: AnyGame) -> None:
+def test_a_program_plays_it(stairs: AnyGame) -> None:
     program = Path(__file__).parents[1] / "examples/players/last_move.sh"
-    played = duelbook.play_match(tower, (f"process:sh {program}", "random"), seed=1)
+    played = duelbook.play_match(stairs, (f"process:sh {program}", "random"), seed=1)
     assert not played.forfeit
 
 
-def test_a_series_of_matches_is_played(tower: AnyGame) -> None:
-    result = duelbook.arena.play_series(tower, ("perfect", "random"), 4)
-    assert result["game"] == "tall-tower:height=4"
+def test_a_series_of_matches_is_played(stairs: AnyGame) -> None:
+    result = duelbook.arena.play_series(stairs, ("perfect", "random"), 4)
+    assert result["game"] == "staircase:steps=4"
     assert result["matches"] == 4
 
 
-def test_every_environment_takes_it(tower: AnyGame) -> None:
+def test_every_environment_takes_it(stairs: AnyGame) -> None:
     pytest.importorskip("pettingzoo", reason="pettingzoo is not installed (extra envs)")
     gymnasium = pytest.importorskip("gymnasium", reason="gymnasium is not installed (extra envs)")
-    zoo = duelbook.envs.aec(tower)
+    zoo = duelbook.envs.aec(stairs)
     zoo.reset()
     zoo.step(1)
     assert zoo.last()[0]["action_mask"].tolist() == [1, 1]
-    assert zoo.metadata["name"] == "duelbook_tall_tower_v1"
+    assert zoo.metadata["name"] == "duelbook_staircase_v1"
     from duelbook.envs.gymnasium_env import DuelEnv
 
-    env = DuelEnv(tower, opponent="perfect", seat="first")
+    env = DuelEnv(stairs, opponent="perfect", seat="first")
     assert env.reset(seed=1)[0].tolist() == [0, 0]
-    made = gymnasium.make(duelbook.envs.gymnasium_id("charge"), game=tower, seat="first")
+    made = gymnasium.make(duelbook.envs.gymnasium_id("charge"), game=stairs, seat="first")
     assert made.reset(seed=1)[0].tolist() == [0, 0]
 
 
@@ -171,16 +130,16 @@ def test_many_games_of_it_are_played_at_once() -> None:
     assert many.step([1, 0])[0].tolist() == [[1, 2], [1, 1]]
 
 
-def test_what_needs_a_name_says_how_to_register(tower: AnyGame, tmp_path: Path) -> None:
+def test_what_needs_a_name_says_how_to_register(stairs: AnyGame, tmp_path: Path) -> None:
     sentence = (
-        r"The game TallTower has no name yet\. Name it for this process: "
-        r"duelbook\.GAMES\.add\('tall-tower', TallTower\)\. So that others .* DUELBOOK_GAMES=module:TallTower"
+        r"The game Staircase has no name yet\. Name it for this process: "
+        r"duelbook\.GAMES\.add\('staircase', Staircase\)\. So that others .* DUELBOOK_GAMES=module:Staircase"
     )
-    record = duelbook.play_match(tower, ("random", "random")).record
+    record = duelbook.play_match(stairs, ("random", "random")).record
     with pytest.raises(RefusedError, match=sentence):
         duelbook.save_record(record, tmp_path / "game.json")
     with pytest.raises(RefusedError, match=sentence):
-        duelbook.tournament([tower], ["random", "greedy"])
+        duelbook.tournament([stairs], ["random", "greedy"])
     assert list(tmp_path.iterdir()) == []
 
 
@@ -189,16 +148,16 @@ def test_a_class_that_gets_a_name_for_this_process_takes_part_in_every_run(
 ) -> None:
     pytest.importorskip("numpy", reason="numpy is not installed (extra arena)")
     use_games("")
-    for height in (9, 8):  # as in a notebook whose cells are run again
-        tower = typed("__main__", height)
-        duelbook.GAMES.add("tall-tower", type(tower))
-        label = f"tall-tower:height={height}"
-        standings = duelbook.tournament([tower, "tall-tower"], ["perfect", "random"], pairs=2)
-        assert [part["game"] for part in standings["games"]] == [label, "tall-tower"]
+    for steps in (9, 8):  # as in a notebook whose cells are run again
+        stairs = typed("__main__", steps)
+        duelbook.GAMES.add("staircase", type(stairs))
+        label = f"staircase:steps={steps}"
+        standings = duelbook.tournament([stairs, "staircase"], ["perfect", "random"], pairs=2)
+        assert [part["game"] for part in standings["games"]] == [label, "staircase"]
         report = duelbook.evaluate("perfect", label, ["random"], pairs=2)
         assert [row["accuracy"] for row in report.rows()] == [1, 1]
-        assert lab("tall-tower", f"height={height}", pairs=1).rows()[0]["exact_starts"] == 1
-        folder = tmp_path / str(height)
+        assert lab("staircase", f"steps={steps}", pairs=1).rows()[0]["exact_starts"] == 1
+        folder = tmp_path / str(steps)
         make_dataset([label], folder / "positions", per_cell=2)
         positions = load_positions(folder / "positions", "test")
         answers = run_positions(plan_positions("perfect", positions), folder / "answers")
@@ -210,8 +169,8 @@ def test_a_class_typed_at_a_prompt_gets_everything() -> None:
     pytest.importorskip("numba", reason="numba is not installed (extra fast)")
     script = TYPED + (
         "import duelbook\nfrom duelbook.compiled import playouts\n"
-        "print(duelbook.solve.solved(TallTower(4)).states(), playouts(TallTower(4), 10, 1).draws)\n"
-        "print(duelbook.audit_game(TallTower(4)).winner)\n"
+        "print(duelbook.solve.solved(Staircase(4)).states(), playouts(Staircase(4), 10, 1).draws)\n"
+        "print(duelbook.audit_game(Staircase(4)).winner)\n"
     )
     done = subprocess.run([sys.executable, "-"], input=script, capture_output=True, text=True, check=False)
     assert done.stderr == ""

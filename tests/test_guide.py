@@ -1,6 +1,5 @@
 """The guide to a game: examples and tips beside its rules."""
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -32,16 +31,12 @@ wrong = ["take 1"]
 
 
 @pytest.fixture
-def guided(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], type[AnyGame]]:
+def guided(heap: Path) -> Callable[[str], type[AnyGame]]:
     """Return a function that returns the rules of Last Stone with this guide beside them."""
 
     def write(text: str) -> type[AnyGame]:
-        (tmp_path / "guided_stone.py").write_text(Path(str(sys.modules[LastStone.__module__].__file__)).read_text())
-        (tmp_path / "guide.toml").write_text(text)
-        monkeypatch.syspath_prepend(tmp_path)
-        monkeypatch.delitem(sys.modules, "guided_stone", raising=False)
-        rules: type[AnyGame] = __import__("guided_stone").LastStone
-        return rules
+        (heap / "guide.toml").write_text(text)
+        return GAMES["last-stone"]
 
     return write
 

@@ -1,7 +1,5 @@
 """What the lab has measured about a game's rules is told to players, and nothing else is."""
 
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,22 +12,7 @@ from duelbook.presets import presets_of
 from duelbook.solve import solved
 from scripts.variants import measured_games
 
-TOY = Path(__file__).parent / "support/games/last_stone.py"
 HEAD = f"stones,{','.join(COLUMNS)}\n"
-
-
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder with a game from outside, `last-stone`, about which nothing was measured yet."""
-    (tmp_path / "heap.py").write_text(TOY.read_text())
-    monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.setenv("DUELBOOK_GAMES", "heap:LastStone")
-    GAMES.reload()
-    yield tmp_path
-    monkeypatch.undo()
-    sys.modules.pop("heap", None)
-    GAMES.reload()
-    _table.cache_clear()
 
 
 @pytest.mark.parametrize("name", measured_games())
@@ -83,10 +66,10 @@ def test_what_was_measured_is_told_in_words(found: Measurement, told: str) -> No
     assert told in sentences(found)
 
 
-def test_a_game_from_outside_has_nothing_or_its_own(folder: Path) -> None:
+def test_a_game_from_outside_has_nothing_or_its_own(heap: Path) -> None:
     assert measurement_of(make("last-stone")) is None
     _table.cache_clear()
-    (folder / "measurements.csv").write_text(f"{HEAD}3,1,7,first,3,0.5,0.4,0.6,3\n4,,,,,,,,\n")
+    (heap / "measurements.csv").write_text(f"{HEAD}3,1,7,first,3,0.5,0.4,0.6,3\n4,,,,,,,,\n")
     assert measurement_of(make("last-stone", stones=3)) == Measurement(1, 7, "first", 3.0, 0.5, 0.4, 0.6, 3.0)
     assert measurement_of(make("last-stone", stones=4)) is None  # which was too large
 
@@ -99,7 +82,7 @@ def test_a_game_from_outside_has_nothing_or_its_own(folder: Path) -> None:
         (f"{HEAD}3,1,seven,first,3,0.5,0.4,0.6,3\n", "seven"),
     ],
 )
-def test_a_file_that_cannot_be_read_is_the_fault_of_the_game(folder: Path, text: str, why: str) -> None:
-    (folder / "measurements.csv").write_text(text)
+def test_a_file_that_cannot_be_read_is_the_fault_of_the_game(heap: Path, text: str, why: str) -> None:
+    (heap / "measurements.csv").write_text(text)
     with pytest.raises(BrokenGameError, match=f"LastStone is broken: .*measurements.csv: .*{why}"):
         measurement_of(make("last-stone"))

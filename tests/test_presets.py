@@ -1,8 +1,6 @@
 """Presets: rule options under a name, from the folder of a game, wherever options are given."""
 
 import json
-import sys
-from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
@@ -28,27 +26,10 @@ title = "Small"
 about = "Three stones."
 options = { stones = 3 }
 """
-TOY = Path(__file__).parent / "support/games/last_stone.py"
 
 
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder with a game from outside, `last-stone`, which has no presets yet."""
-    (tmp_path / "heap.py").write_text(TOY.read_text())
-    monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.setenv("DUELBOOK_GAMES", "heap:LastStone")
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    GAMES.reload()
-    presets_of.cache_clear()
-    yield tmp_path
-    monkeypatch.undo()
-    sys.modules.pop("heap", None)
-    GAMES.reload()
-    presets_of.cache_clear()
-
-
-def write(folder: Path, text: str) -> None:
-    (folder / "presets.toml").write_text(text)
+def write(heap: Path, text: str) -> None:
+    (heap / "presets.toml").write_text(text)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -58,26 +39,26 @@ def test_every_game_has_the_book_rules_first(name: str) -> None:
     assert make(name, preset=BOOK) == make(name)
 
 
-def test_a_game_from_outside_brings_its_own(folder: Path) -> None:
-    write(folder, GOOD)
+def test_a_game_from_outside_brings_its_own(heap: Path) -> None:
+    write(heap, GOOD)
     assert make("last-stone", preset="small") == make("last-stone", stones=3)
     assert check_game("last-stone", positions=10, skip=["compiled"]) == []
 
 
-def test_one_can_be_suggested_to_who_has_not_chosen(folder: Path) -> None:
-    write(folder, f"{GOOD}suggested = true\n")
+def test_one_can_be_suggested_to_who_has_not_chosen(heap: Path) -> None:
+    write(heap, f"{GOOD}suggested = true\n")
     assert [preset.suggested for preset in presets_of(find_rules("last-stone")).values()] == [False, True]
     assert make("last-stone") != make("last-stone", preset="small"), "the rule book's options stay the default"
 
 
-def test_an_option_beside_a_preset_prevails(folder: Path) -> None:
-    write(folder, GOOD)
+def test_an_option_beside_a_preset_prevails(heap: Path) -> None:
+    write(heap, GOOD)
     assert make("last-stone", preset="small", stones=5) == make("last-stone", stones=5)
 
 
 @pytest.mark.parametrize("name", ["huge", "", 3])
-def test_an_unknown_preset_is_answered_with_those_that_exist(folder: Path, name: object) -> None:
-    write(folder, GOOD)
+def test_an_unknown_preset_is_answered_with_those_that_exist(heap: Path, name: object) -> None:
+    write(heap, GOOD)
     with pytest.raises(RefusedError, match=rf"^Unknown preset '{name}'; valid: book, small\.$"):
         make("last-stone", preset=name)
 
@@ -94,8 +75,8 @@ def test_an_unknown_preset_is_answered_with_those_that_exist(folder: Path, name:
         ('[small]\ntitle = "Small"\nabout = "S."\noptions = { stones = 3.5 }', "must be a whole number or text"),
     ],
 )
-def test_a_file_that_cannot_be_read_is_named_with_the_fault(folder: Path, text: str, sentence: str) -> None:
-    write(folder, text)
+def test_a_file_that_cannot_be_read_is_named_with_the_fault(heap: Path, text: str, sentence: str) -> None:
+    write(heap, text)
     with pytest.raises(BrokenGameError) as error:
         make("last-stone", preset="small")
     assert sentence in str(error.value)
@@ -110,21 +91,22 @@ def test_a_file_that_cannot_be_read_is_named_with_the_fault(folder: Path, text: 
         ("{}", "The presets 'book' and 'small' have the same options."),
     ],
 )
-def test_check_finds_presets_that_cannot_be_played(folder: Path, options: str, sentence: str) -> None:
-    write(folder, GOOD.replace("{ stones = 3 }", options))
+def test_check_finds_presets_that_cannot_be_played(heap: Path, options: str, sentence: str) -> None:
+    write(heap, GOOD.replace("{ stones = 3 }", options))
     [failure] = check_game("last-stone", positions=10, skip=["compiled"])
     assert failure.check == "presets"
     assert failure.reason.startswith(sentence)
 
 
-def test_no_option_may_be_named_preset(folder: Path) -> None:
-    (folder / "heap.py").write_text(TOY.read_text().replace("stones", "preset"))
+def test_no_option_may_be_named_preset(heap: Path) -> None:
+    rules = heap / "heap.py"
+    rules.write_text(rules.read_text().replace("stones", "preset"))
     assert "last-stone" not in GAMES
     assert "cannot be named preset" in str(GAMES.problem("last-stone"))
 
 
-def test_every_command_and_environment_takes_them(folder: Path) -> None:
-    write(folder, GOOD)
+def test_every_command_and_environment_takes_them(heap: Path) -> None:
+    write(heap, GOOD)
     wanted = make("last-stone", stones=3)
     assert read_entry("last-stone:preset=small").game == wanted
     assert aec("last-stone", preset="small").unwrapped.game == wanted
@@ -139,8 +121,8 @@ def test_every_command_and_environment_takes_them(folder: Path) -> None:
     assert [(preset.name, preset.options) for preset in entry.presets] == [("book", {}), ("small", {"stones": 3})]
 
 
-def test_the_terminal_plays_one_and_the_record_has_its_options(folder: Path, tmp_path: Path) -> None:
-    write(folder, GOOD)
+def test_the_terminal_plays_one_and_the_record_has_its_options(heap: Path, tmp_path: Path) -> None:
+    write(heap, GOOD)
     record = tmp_path / "game.json"
     run(["play", "last-stone", "--preset", "small", "--record", str(record)], lines("3"))
     document = json.loads(record.read_text())
