@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from duelbook.online.seats import SeatStore
+from duelbook.web.match.help import DELIVERY_SECONDS
+from tests.support.service.asking import get, wait_until
 from tests.support.service.harness import RunningServer
 from tests.terminal.online.conftest import Sit
 
 SLOW = {"DUELBOOK_GAMES": "tests.support.games.slow_stones:SlowStones"}
-LIMIT = 8  # seconds, in which the game is not solved
 
 
 @pytest.fixture(scope="module")
@@ -22,13 +24,17 @@ def slow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     server.kill()
 
 
-def test_help_that_takes_longer_than_a_turn_costs_no_time(slow: RunningServer, sit: Sit) -> None:
-    command = f"slow-stones --server {slow.url} --p2 random --first 1 --time-limit {LIMIT} --option pause=2500"
+def test_the_clock_stands_still_while_the_service_looks_for_help(
+    slow: RunningServer, sit: Sit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = f"slow-stones --server {slow.url} --p2 random --first 1 --time-limit 600 --option pause=1500"
     ann = sit("ann", command, TERM="xterm", NO_COLOR="1", **SLOW)
-    ann.expect(r"\[0:0\d\]")
+    ann.expect(r"\[\d+:\d\d\]")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "ann"))
+    [seat] = SeatStore().at()
     ann.sendline("hint")
-    ann.expect_exact("Type hint again for the move", timeout=60)
-    ann.expect(r"\[0:0\d\]")
+    wait_until(lambda: get(slow, f"/api/matches/{seat.match}")["clocks"]["stopped"] > DELIVERY_SECONDS)
+    ann.expect_exact("Type hint again for the move")
     ann.sendline("take 1")
     ann.expect_exact("Stones: 8999")
 

@@ -6,16 +6,14 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any
 
-import pytest
-
-from duelbook.web.match import challenges
-from duelbook.web.match.challenges import Challenges
+from duelbook.web.match.challenges import EXPIRY_SECONDS
 from duelbook.web.schemas.matches import MAX_LISTED_MATCHES, Join, NewMatch
 from duelbook.web.service import Service
 from duelbook.web.settings import Settings
 from tests.support.service.asking import get, wait_until
 from tests.support.service.harness import Player, RunningServer
 from tests.support.service.sockets import next_view
+from tests.support.service.virtual import VirtualProcess, in_virtual_time
 from tests.web.conftest import Start, both_backends
 
 
@@ -25,7 +23,7 @@ def listed(server: RunningServer) -> dict[str, dict[str, Any]]:
 
 def until_each(condition: Callable[[], bool]) -> None:
     """Wait until several answers in turn are such: each process of the service may give one."""
-    for _ in range(6):
+    for _ in range(20):
         wait_until(condition)
 
 
@@ -129,26 +127,22 @@ def test_an_address_can_offer_only_so_many_challenges_a_minute(start: Start) -> 
     assert server.http.post("/api/matches", json=new | {"open": False}).status_code == 201
 
 
-def test_a_challenge_is_withdrawn_some_time_after_its_maker_has_left(
-    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def run() -> None:
-        service = Service(Settings(database_url=sqlite_url))
-        await service.start()
-        made = [await service.lobby.create(NewMatch(game="charge", opponent="friend", open=True)) for _ in range(2)]
-        here = {made[0].id: 1}
-        offers = Challenges(service.registry, service.store, lambda match: here.get(match, 0))
-        await offers.expire()
-        monkeypatch.setattr(challenges, "EXPIRY_SECONDS", 0.0)
-        await asyncio.sleep(0.01)
-        await offers.expire()
-        rows = [(await service.registry.read(one.id)).row for one in made]
-        assert [row.open for row in rows] == [True, False]
-        assert rows[1].version == 2
-        await service.lobby.join(made[1].id, Join())  # by its link
-        await service.stop()
+def test_a_challenge_is_withdrawn_some_time_after_its_maker_has_left() -> None:
+    async def work(process: VirtualProcess) -> None:
+        made = [await process.new_match("charge", open=True) for _ in range(2)]
 
-    asyncio.run(run())
+        async def is_open() -> list[bool]:
+            return [(await process.do(process.service.registry.read(one.id))).row.open for one in made]
+
+        with process.service.presence.joined(made[0].id, 0):
+            await asyncio.sleep(EXPIRY_SECONDS / 2)
+            assert await is_open() == [True, True]
+            await asyncio.sleep(EXPIRY_SECONDS)
+            assert await is_open() == [True, False]
+        joined = await process.do(process.service.lobby.join(made[1].id, Join()))  # by its link
+        assert joined.seat == "second"
+
+    in_virtual_time(work)
 
 
 def test_the_number_of_listed_challenges_is_limited(sqlite_url: str) -> None:

@@ -1,7 +1,8 @@
 """The match registry: reading writes nothing, and time that is up is recorded by actions and timers."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
+from contextlib import asynccontextmanager
 
 import pytest
 from msgspec.structs import replace
@@ -26,6 +27,15 @@ from tests.support.service.stores import moved, new, outcomes, with_stores
 
 LIMIT = 30.0
 PATIENCE = 60.0
+
+
+@asynccontextmanager
+async def serving(url: str) -> AsyncIterator[Service]:
+    """Run a service for a while."""
+    service = Service(Settings(database_url=url))
+    await service.start()
+    yield service
+    await service.stop()
 
 
 async def new_match(service: Service, **request: object) -> tuple[SeatedView, SeatedView]:
@@ -95,15 +105,13 @@ def test_a_match_ends_when_its_time_is_up_without_a_request_and_without_a_period
 
 def test_matches_that_have_just_ended_hide_no_public_match(sqlite_url: str) -> None:
     async def work() -> None:
-        service = Service(Settings(database_url=sqlite_url))
-        await service.start()
-        running = [(await new_match(service, public=True))[0].id for _ in range(MAX_LISTED_MATCHES)]
-        ended = [new(number, public=True, active_at=10**6, time_limit=0.0, due=10.0**9) for number in range(SPARE)]
-        await service.store.apply(*ended)
-        present = dict.fromkeys([*running, *(change.match.id for change in ended)], 3)
-        listings = Listings(service.registry, service.store, lambda: present)
-        assert [entry.id for entry in await listings.being_played()] == list(reversed(running))
-        await service.stop()
+        async with serving(sqlite_url) as service:
+            running = [(await new_match(service, public=True))[0].id for _ in range(MAX_LISTED_MATCHES)]
+            ended = [new(number, public=True, active_at=10**6, time_limit=0.0, due=10.0**9) for number in range(SPARE)]
+            await service.store.apply(*ended)
+            present = dict.fromkeys([*running, *(change.match.id for change in ended)], 3)
+            listings = Listings(service.registry, service.store, lambda: present)
+            assert [entry.id for entry in await listings.being_played()] == list(reversed(running))
 
     asyncio.run(work())
 
@@ -114,18 +122,16 @@ def with_slow_store(
     """Run the check on a service whose changes wait for an event."""
 
     async def work() -> None:
-        service = Service(Settings(database_url=url))
-        await service.start()
-        first, _ = await new_match(service, **request)
-        may_write, apply = asyncio.Event(), service.store.apply
+        async with serving(url) as service:
+            first, _ = await new_match(service, **request)
+            may_write, apply = asyncio.Event(), service.store.apply
 
-        async def slow(*changes: Change) -> None:
-            await may_write.wait()
-            await apply(*changes)
+            async def slow(*changes: Change) -> None:
+                await may_write.wait()
+                await apply(*changes)
 
-        service.store.apply = slow  # type: ignore[method-assign]
-        await check(service, first, may_write)
-        await service.stop()
+            service.store.apply = slow  # type: ignore[method-assign]
+            await check(service, first, may_write)
 
     asyncio.run(work())
 
@@ -191,16 +197,14 @@ def test_a_listener_that_fails_hides_no_durable_change_from_the_player_and_the_o
         raise ZeroDivisionError
 
     async def work() -> None:
-        service = Service(Settings(database_url=sqlite_url))
-        await service.start()
-        first, _ = await new_match(service)
-        told: list[int] = []
-        service.registry.watchers.insert(0, fail)
-        service.registry.listeners.append(lambda served: told.append(served.row.ply))
-        assert (await service.actions.play(first.id, first.token, 0, "9", None)).row.ply == 1
-        assert told == [1]
-        await service.registry.refresh(first.id, 3)
-        await service.stop()
+        async with serving(sqlite_url) as service:
+            first, _ = await new_match(service)
+            told: list[int] = []
+            service.registry.watchers.insert(0, fail)
+            service.registry.listeners.append(lambda served: told.append(served.row.ply))
+            assert (await service.actions.play(first.id, first.token, 0, "9", None)).row.ply == 1
+            assert told == [1]
+            await service.registry.refresh(first.id, 3)
 
     asyncio.run(work())
     assert [record.message for record in caplog.records if record.exc_info] == ["a listener failed"] * 2
@@ -223,20 +227,19 @@ def test_a_socket_is_opened_without_a_query_right_after_a_change_in_a_process_wi
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def work() -> None:
-        service = Service(Settings(database_url=sqlite_url))
-        await service.start()
-        first, _ = await new_match(service)
-        asked = count_queries(service)
-        await service.actions.admit(first.id, first.token)
-        await service.actions.play(first.id, first.token, 0, "9", None)
-        assert (await service.actions.admit(first.id, first.token)).row.ply == 1
-        assert asked == []
-        await service.registry.read(first.id)
-        assert asked == [1], "whatever else is read is checked"
-        monkeypatch.setattr(cache, "TRUST_SECONDS", 0.0)
-        await service.actions.admit(first.id, first.token)
-        assert asked == [1, 1], "what was written longer ago is asked for"
-        await service.stop()
+        async with serving(sqlite_url) as service:
+            first, _ = await new_match(service)
+            monkeypatch.setattr(cache, "TRUST_SECONDS", 1000.0)
+            asked = count_queries(service)
+            await service.actions.admit(first.id, first.token)
+            await service.actions.play(first.id, first.token, 0, "9", None)
+            assert (await service.actions.admit(first.id, first.token)).row.ply == 1
+            assert asked == []
+            await service.registry.read(first.id)
+            assert asked == [1], "whatever else is read is checked"
+            monkeypatch.setattr(cache, "TRUST_SECONDS", 0.0)
+            await service.actions.admit(first.id, first.token)
+            assert asked == [1, 1], "what was written longer ago is asked for"
 
     asyncio.run(work())
 
