@@ -23,29 +23,19 @@ def games(use_games: Callable[[str], None], monkeypatch: pytest.MonkeyPatch) -> 
     return names
 
 
-def check_failure(stderr: str, code: int) -> None:
-    assert stderr.startswith(SENTENCE)
-    assert stderr.count("\n") == 1
-    assert code == 1
-
-
-def test_the_audit_goes_on_with_the_other_games(games: list[str]) -> None:
-    done = run(["audit", "--json"], DUELBOOK_GAMES=f"{games[0]}={BROKEN}")
-    assert [audit["game"] for audit in json.loads(done.stdout)] == ["flag-chase"]
-    check_failure(done.stderr, done.returncode)
-
-
-def test_a_match_goes_on_with_the_other_games(games: list[str]) -> None:
-    arguments = ["match", "--p1", "random", "--p2", "greedy", "--matches", "2"]
-    done = run([*arguments, "--json"], DUELBOOK_GAMES=f"{games[0]}={BROKEN}")
-    assert [series["game"] for series in json.loads(done.stdout)] == ["flag-chase"]
-    check_failure(done.stderr, done.returncode)
+@pytest.mark.parametrize("command", ["audit --json", "match --p1 random --p2 greedy --matches 2 --json"])
+def test_a_command_goes_on_with_the_other_games(games: list[str], command: str) -> None:
+    done = run(command.split(), DUELBOOK_GAMES=f"{games[0]}={BROKEN}")
+    assert [one["game"] for one in json.loads(done.stdout)] == ["flag-chase"]
+    assert done.stderr.startswith(SENTENCE)
+    assert (done.stderr.count("\n"), done.returncode) == (1, 1)
 
 
 def test_a_tournament_is_played_without_the_broken_game(games: list[str], tmp_path: Path) -> None:
     arguments = ["tournament", "--agents", "random,greedy", "--pairs", "1", "--backend", "serial"]
     done = run([*arguments, "--out", str(tmp_path / "out")], DUELBOOK_GAMES=f"{games[0]}={BROKEN}")
-    check_failure(done.stderr, done.returncode)
+    assert done.stderr.startswith(SENTENCE)
+    assert (done.stderr.count("\n"), done.returncode) == (1, 1)
     manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
     assert [entry["game"] for entry in manifest["games"]] == ["flag-chase"]
     assert (tmp_path / "out" / "report.html").exists()

@@ -26,10 +26,6 @@ def test_words_are_capitals_in_order_and_without_duplicates() -> None:
     assert all(word.isascii() and word.isupper() for word in found)
 
 
-def test_the_licence_is_shipped_with_the_list() -> None:
-    assert "SCOWL" in (Path(words.__file__).parent / "words-LICENSE.txt").read_text()
-
-
 def test_codes_are_sorted_and_unique() -> None:
     found = load_words("standard", 8).codes
     assert list(found) == sorted(set(found))
