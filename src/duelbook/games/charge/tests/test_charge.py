@@ -18,7 +18,6 @@ WORKED_GAME = (
     *("charge 5", "block"),
     *("charge 1", "charge 5"),
 )
-TOTALS_AFTER_TURNS = [(4, 5), (9, 0), (9, 5), (9, 9), (14, 9), (14, 14)]
 
 SAMPLE = (
     *("charge 3", "charge 5"),
@@ -171,10 +170,19 @@ def test_exactly_15_wins_at_once() -> None:
     assert legal_names(Charge(), *moves) == []
 
 
-@pytest.mark.parametrize("turn", range(1, 7))
-def test_the_worked_game_up_to_turn_6(turn: int) -> None:
-    assert totals(*WORKED_GAME[: 2 * turn]) == TOTALS_AFTER_TURNS[turn - 1]
-    assert Charge().outcome(played(Charge(), *WORKED_GAME[: 2 * turn])) is Outcome.UNDECIDED
+@pytest.mark.parametrize(
+    ("moves", "after_turns"),
+    [
+        (WORKED_GAME, [(4, 5), (9, 0), (9, 5), (9, 9), (14, 9), (14, 14)]),
+        (SAMPLE, [(3, 5), (8, 0), (8, 4), (8, 9), (13, 9)]),
+    ],
+)
+def test_the_worked_game_up_to_turn_6_and_the_sample_turn_sequence_add_up(
+    moves: tuple[str, ...], after_turns: list[tuple[int, int]]
+) -> None:
+    for turn, expected in enumerate(after_turns, 1):
+        assert totals(*moves[: 2 * turn]) == expected
+        assert Charge().outcome(played(Charge(), *moves[: 2 * turn])) is Outcome.UNDECIDED
 
 
 @pytest.mark.parametrize("plies", [4, 8])
@@ -189,10 +197,6 @@ def test_the_worked_games_turn_7_plays_a_sixth_charge_card_which_is_refused() ->
     assert played(Charge(), *WORKED_GAME).mine.charges == 0
     with pytest.raises(IllegalMoveError, match=r"'charge 1' is not legal here\. Legal moves: block, refresh"):
         played(Charge(), *WORKED_GAME, "charge 1")
-
-
-def test_the_sample_turn_sequence_adds_up() -> None:
-    assert [totals(*SAMPLE[: 2 * turn]) for turn in range(1, 6)] == [(3, 5), (8, 0), (8, 4), (8, 9), (13, 9)]
 
 
 @pytest.mark.parametrize(

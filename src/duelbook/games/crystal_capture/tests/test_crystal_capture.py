@@ -21,11 +21,6 @@ def test_a_captured_crystal_is_gone_and_its_points_are_counted() -> None:
     assert "8" not in legal_names(game, "8")
 
 
-def test_turns_alternate() -> None:
-    game = CrystalCapture()
-    assert [game.mover(played(game, *SCENARIO[:ply])) for ply in range(5)] == [0, 1, 0, 1, 0]
-
-
 def test_a_capture_must_not_exceed_15() -> None:
     assert legal_names(CrystalCapture(), "8", "7", "6") == ["1", "2", "3", "4", "5"]
 

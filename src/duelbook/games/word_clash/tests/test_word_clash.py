@@ -61,16 +61,10 @@ def test_case_and_spaces_do_not_matter() -> None:
     assert played(WordClash(), "  e   SELF 3") == played(WordClash(), "E self 3")
 
 
-def test_completing_your_own_board_with_a_valid_word_wins() -> None:
+@pytest.mark.parametrize(("word", "outcome"), [("PLANT", Outcome.FIRST_WINS), ("PLANX", Outcome.SECOND_WINS)])
+def test_completing_your_own_board_wins_with_a_valid_word_and_loses_with_another(word: str, outcome: Outcome) -> None:
     game = WordClash()
-    moves = alternate(fill("PLANT", "self"), fill("QQQQ", "self"))
-    assert game.outcome(played(game, *moves)) is Outcome.FIRST_WINS
-
-
-def test_completing_your_own_board_with_an_invalid_word_loses() -> None:
-    game = WordClash()
-    moves = alternate(fill("PLANX", "self"), fill("QQQQ", "self"))
-    assert game.outcome(played(game, *moves)) is Outcome.SECOND_WINS
+    assert game.outcome(played(game, *alternate(fill(word, "self"), fill("QQQQ", "self")))) is outcome
 
 
 def test_completing_the_opponents_board_with_a_valid_word_loses() -> None:
