@@ -80,11 +80,6 @@ def test_a_solution_is_a_table_and_an_iterator_and_shows_the_first_moves() -> No
     assert len(boards(html)) == 1
 
 
-def test_tables_are_rows_where_pandas_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "find_spec", lambda name: None)
-    assert tables.data_frame(iter([{"a": 1}])) == [{"a": 1}]
-
-
 def test_a_table_in_html_is_escaped_formatted_and_not_endless() -> None:
     html = tables.html_table([{"<a>": "<b>", "n": 12345, "share": 0.123456, "nothing": None}] * 100)
     assert "<th>&lt;a&gt;</th>" in html

@@ -74,25 +74,18 @@ def test_nothing_can_be_pressed_where_nobody_is_asked(name: str) -> None:
             assert answers(Position(game, state, NAMES, history), 80) == []
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_a_board_fits_into_its_width_and_60_by_20_characters(name: str) -> None:
-    assert_fits(make(name))
-
-
 @pytest.mark.parametrize(
     ("name", "options"),
     [
+        *((name, {}) for name in GAMES),
         ("charge", {"goal": 60, "biggest_charge": 9, "charge_cards": 9}),
         ("crystal-capture", {"crystals": 30, "goal": 100}),
         ("flag-chase", {"cells": 41, "stride": 9}),
         ("word-clash", {"length": 8}),
     ],
 )
-def test_so_does_that_of_a_long_variant(name: str, options: dict[str, int]) -> None:
-    assert_fits(make(name, **options))
-
-
-def assert_fits(game: AnyGame) -> None:
+def test_a_board_fits_into_its_width_and_60_by_20_characters(name: str, options: dict[str, int]) -> None:
+    game = make(name, **options)
     for state, moves in positions(game, seed=5):
         for width, height in ((60, 14), (78, 18), (118, 36)):
             board = text_board(Position(game, state, NAMES, history_of(game, moves)[1]), width)
