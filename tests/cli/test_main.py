@@ -146,28 +146,25 @@ def test_wrong_usage_is_one_line_and_exit_code_2(arguments: list[str], message: 
     assert done.returncode == 2
 
 
-def test_playing_loads_no_heavy_module() -> None:
-    """Neither does it load agents or the solver, which two people do not need."""
+@pytest.mark.parametrize(
+    ("command", "modules", "printed"),
+    [
+        ("play charge", HEAVY, "play a card: "),  # two people need neither agents nor the solver
+        ("match --game flag-chase --p1 random --p2 random --matches 2 --openings none", ("pydantic",), "flag-chase"),
+    ],
+)
+def test_a_command_loads_no_heavy_module_that_it_does_not_need(
+    command: str, modules: tuple[str, ...], printed: str
+) -> None:
     script = (
-        "import sys; sys.argv = ['duelbook', 'play', 'charge']\n"
+        f"import sys; sys.argv = {['duelbook', *command.split()]!r}\n"
         "from duelbook.__main__ import run\n"
         "try: run()\n"
-        f"finally: print([name for name in sys.modules if name.startswith({HEAVY!r})], file=sys.stderr)"
+        f"finally: print([name for name in sys.modules if name.startswith({modules!r})], file=sys.stderr)"
     )
     done = subprocess.run([sys.executable, "-c", script], input="", capture_output=True, text=True, check=False)
-    assert "play a card: " in done.stdout
+    assert printed in done.stdout
     assert done.stderr == "[]\n"
-
-
-def test_plain_numbers_and_choices_load_no_pydantic() -> None:
-    script = (
-        "import sys\n"
-        "sys.argv = 'duelbook match --game flag-chase --p1 random --p2 random --matches 2 --openings none'.split()\n"
-        "from duelbook.cli import main\n"
-        "print(main(), 'pydantic' in sys.modules)"
-    )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
-    assert done.stdout.splitlines()[-1:] == ["0 False"], done.stderr
 
 
 @pytest.mark.parametrize("variables", [{}, {"_DUELBOOK_COMPLETE": "complete_bash", "COMP_WORDS": "duelbook pl"}])

@@ -150,12 +150,3 @@ def test_the_page_of_the_agents_lists_every_field_of_the_log() -> None:
     table = AGENTS_PAGE.split("**The log.**")[1].split("\n\n")[1]
     named = {name for row in table.splitlines()[2:] for name in re.findall("`(\\w+)`", row.split("|")[1])}
     assert named == {field.encode_name for field in msgspec.structs.fields(Exchange)}
-
-
-def test_the_page_for_researchers_lists_options_of_an_evaluation_that_exist() -> None:
-    section = (DOCS / "research.md").read_text().split("## Language models")[1].split("\n## ")[0]
-    shown = subprocess.run(
-        [sys.executable, "-m", "duelbook", "eval", "--help"], capture_output=True, text=True, check=True
-    ).stdout
-    for option in re.findall(r"`(--[a-z-]+)", section):
-        assert option in shown

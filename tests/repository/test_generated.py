@@ -68,11 +68,6 @@ def test_the_types_of_the_page_are_up_to_date() -> None:
     assert page_types.generate() == page_types.FILE.read_text(), STALE
 
 
-def test_every_generated_part_is_on_some_page() -> None:
-    used = {match["name"] for page in GENERATED for match in docs.BLOCK.finditer(page.read_text())}
-    assert used == set(docs.BLOCKS)
-
-
 def test_a_game_that_is_too_large_to_be_solved_is_in_the_tables(
     use_games: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
