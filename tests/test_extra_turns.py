@@ -6,7 +6,6 @@
 import random
 from functools import cache
 from itertools import pairwise
-from typing import Any
 
 import pytest
 
@@ -57,13 +56,6 @@ def positions(game: Pits, count: int = 30) -> list[State]:
     return [state for state in found if game.outcome(state) is Outcome.UNDECIDED]
 
 
-def solvers() -> list[Any]:
-    from duelbook.solve.compiled import solve_compiled
-    from duelbook.solve.retrograde import solve_interpreted
-
-    return [solve_interpreted(GAME), solve_compiled(GAME, 10_000)]
-
-
 class TestSolver:
     @pytest.mark.parametrize("game", [GAME, DRAWISH, Pits(pits=6)], ids=repr)
     def test_every_value_is_that_of_brute_force(self, game: Pits) -> None:
@@ -74,17 +66,6 @@ class TestSolver:
             for scored in solution.moves(state):
                 following = best(game, game.play(state, scored.move)) * (-1 if game.mover(state) else 1)
                 assert scored.value == following
-
-    @pytest.mark.slow
-    def test_both_solvers_agree(self) -> None:
-        pytest.importorskip("numba", reason="numba is not installed (extra fast)")
-        interpreted, compiled = solvers()
-        assert compiled.extra_turns
-        for state in positions(GAME):
-            assert (compiled.value(state), compiled.remoteness(state)) == (
-                interpreted.value(state),
-                interpreted.remoteness(state),
-            )
 
     def test_the_longest_game_counts_every_move(self) -> None:
         assert find_termination(DRAWISH).longest == 4
@@ -176,8 +157,8 @@ def played_on(state: State, name: str) -> State:
 
 
 class TestStudies:
-    def test_a_review_judges_each_move_for_who_made_it(self) -> None:
-        rng = random.Random(5)
+    def test_a_review_judges_each_move_for_who_made_it_and_counts_their_own_moves(self) -> None:
+        rng, solution, differing = random.Random(5), solve(GAME), 0
         for _ in range(20):
             match = Match(GAME)
             while not match.over:
@@ -189,6 +170,9 @@ class TestStudies:
                 sign = -1 if move.player else 1
                 assert (move.before, move.after) == (sign * best(GAME, before), sign * best(GAME, after))
                 assert (move.regret > 0) == (move.verdict in (Verdict.MISTAKE, Verdict.BLUNDER))
+                assert move.own_moves == 1 + own_and_other(solution, after)[move.player]
+                differing += move.own_moves != 1 + (move.remoteness or 0) // 2
+        assert differing, "a game of strict turns would count half of the plies"
 
     def test_a_puzzle_has_one_winning_move_and_counts_only_the_players_own_moves(self) -> None:
         for seed in range(5):
@@ -235,16 +219,6 @@ class TestStudies:
         for judged in view.moves:
             assert judged.player == ("first", "second")[GAME.mover(state)]
             state = played_on(state, judged.move)
-
-    def test_a_review_counts_the_players_own_moves(self) -> None:
-        solution, differing = solve(GAME), 0
-        for seed in range(5):
-            state = GAME.initial()
-            for judged in review_game(GAME, play_match(GAME, ("random", "random"), seed=seed).record.moves).moves:
-                state = played_on(state, judged.name)
-                assert judged.own_moves == 1 + own_and_other(solution, state)[judged.player]
-                differing += judged.own_moves != 1 + (judged.remoteness or 0) // 2
-        assert differing, "a game of strict turns would count half of the plies"
 
     def test_the_table_of_winners_counts_the_winners_own_moves(self) -> None:
         start = GAME.initial()

@@ -20,7 +20,6 @@ from duelbook.study.audit import audit_game
 from duelbook.study.audit_by_play import audit_any_game
 from duelbook.study.estimated_review import EstimatedVerdict, estimate_review
 from duelbook.study.hints import hint
-from duelbook.study.puzzles import find_puzzle
 from duelbook.terminal.audit import audit_json, audit_page
 from tests.support.games.drop_four import DropFour
 from tests.support.games.pits import Pits
@@ -68,11 +67,6 @@ def test_the_same_seed_gives_the_same_estimates() -> None:
     assert one == two
 
 
-def test_a_perfect_agent_cannot_play() -> None:
-    with pytest.raises(TooLargeError, match="too large to be solved"):
-        make_agent("perfect", 1).choose(Match(DropFour()))
-
-
 def test_the_search_sees_a_threat() -> None:
     game = DropFour()
     estimates = estimate_moves(game, played(game, *THREAT), random.Random(1))
@@ -99,26 +93,37 @@ def test_a_search_stops_when_its_time_is_up() -> None:
     assert len(estimates) == 7
 
 
-def test_a_hint_says_that_it_is_an_estimate() -> None:
-    game = DropFour()
-    found = hint(game, game.initial())
-    assert found
-    assert found.why.startswith("an estimate, since this game is not solved: it scores about ")
+ESTIMATE = "an estimate, since this game is not solved: it scores about "
 
 
-def test_a_hint_says_what_the_search_has_proven() -> None:
-    game = DropFour()
-    won = hint(game, played(game, *THREAT, "column 7"))
-    assert won
-    assert (won.move, won.why, won.nudge) == ("column 1", "wins at once.", "You can win at once.")
-    lost = played(game, "column 3", "column 3", "column 4", "column 4", "column 5")  # both ends are open
-    found = hint(game, lost)
+@pytest.mark.parametrize(
+    ("moves", "best", "why", "nudge"),
+    [
+        ((), "", ESTIMATE, ""),
+        ((*THREAT, "column 7"), "column 1", "wins at once.", "You can win at once."),
+        (
+            ("column 3", "column 3", "column 4", "column 4", "column 5"),  # both ends are open
+            "",
+            "every move loses, as a search to the end shows. "
+            "Whatever you play, your opponent wins at once with column 2 or column 6.",
+            "Whatever you play, your opponent can win at once. You can only hope that they miss it.",
+        ),
+        (
+            THREAT,  # what the rules prove comes first
+            "column 1",
+            f"otherwise your opponent plays column 1 and wins at once. The rest is {ESTIMATE}",
+            "Look at what your opponent threatens. ",
+        ),
+    ],
+)
+def test_a_hint_says_what_is_proven_and_what_is_an_estimate(
+    moves: tuple[str, ...], best: str, why: str, nudge: str
+) -> None:
+    found = hint(DropFour(), played(DropFour(), *moves))
     assert found
-    assert found.why == (
-        "every move loses, as a search to the end shows. "
-        "Whatever you play, your opponent wins at once with column 2 or column 6."
-    )
-    assert found.nudge == "Whatever you play, your opponent can win at once. You can only hope that they miss it."
+    assert best in ("", found.move)
+    assert found.why.startswith(why)
+    assert found.nudge.startswith(nudge)
 
 
 def test_a_hint_does_not_say_which_move_holds_out_longest_if_only_a_search_knows_that_all_lose() -> None:
@@ -130,18 +135,6 @@ def test_a_hint_does_not_say_which_move_holds_out_longest_if_only_a_search_knows
         "Every move loses against best play.",
         "every move loses, as a search to the end shows.",
     )
-
-
-def test_a_hint_says_what_the_rules_prove_before_the_estimate() -> None:
-    game = DropFour()
-    found = hint(game, played(game, *THREAT))
-    assert found
-    assert found.move == "column 1"
-    assert found.why.startswith(
-        "otherwise your opponent plays column 1 and wins at once. The rest is an "
-        "estimate, since this game is not solved: it scores about "
-    )
-    assert found.nudge.startswith("Look at what your opponent threatens. ")
 
 
 def test_a_review_is_an_estimate_without_mistakes_and_blunders(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -182,11 +175,6 @@ def test_what_needs_exact_values_says_in_one_sentence_why_there_are_none(command
         "duelbook: This game is too large to be solved. "
         "Try smaller options, or allow more memory with --memory or DUELBOOK_SOLVE_MEGABYTES=N.\n"
     )
-
-
-def test_there_are_no_puzzles() -> None:
-    with pytest.raises(TooLargeError):
-        find_puzzle(DropFour(), "1")
 
 
 @pytest.mark.slow
