@@ -9,7 +9,7 @@ import pytest
 from duelbook import make
 from duelbook.game import AnyGame, Outcome, Reason, state_view
 from duelbook.match import Match
-from duelbook.narration import AnyNarration, Seating, narration_for
+from duelbook.narration import Seating, narration_for
 from tests.support.broken_package import write_package
 from tests.support.games.last_stone import LastStone
 from tests.support.games.pits import Pits
@@ -22,9 +22,13 @@ def result(match: Match) -> str | None:
     return narration.result(match.state, match.moves, match.outcome, match.reason)
 
 
-def played(game: str, moves: str = "", **options: Any) -> Match:
-    match = Match(make(game, **options))
-    for move in filter(None, moves.split(",")):
+def played(game: str, *moves: str) -> Match:
+    return in_hand(make(game), *moves)
+
+
+def in_hand(game: AnyGame, *moves: str) -> Match:
+    match = Match(game)
+    for move in moves:
         match.play(move)
     return match
 
@@ -47,38 +51,33 @@ def test_an_unfinished_match_has_no_result() -> None:
     assert result(played("charge", "block")) is None
 
 
-def narrated(game: AnyGame, *moves: str) -> tuple[AnyNarration, Match]:
-    match = Match(game)
-    for move in moves:
-        match.play(move)
-    return narration_for(game, SEATING), match
-
-
 def test_a_narration_of_its_own_keeps_the_general_reason_for_the_result(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, use_games: Callable[[str], None]
 ) -> None:
     monkeypatch.syspath_prepend(str(tmp_path))
     source = "from duelbook import narration\n\nclass Narration(narration.Narration):\n    separator = '-'\n"
     use_games(write_package(tmp_path, "quiet_stairs", narration=source))
-    assert result(played("staircase", "climb 2,climb 2,climb 2,climb 1")) == "Ann wins with climb 1!"
+    assert result(played("staircase", *["climb 2"] * 3, "climb 1")) == "Ann wins with climb 1!"
 
 
-def test_the_general_narration_names_people_and_says_who_moves_again() -> None:
-    narration, match = narrated(Pits(), "pit 3")
-    assert narration.board(match.state) == "Pits: 1 2 - 4 5 6 7\nBen: 3\nAnn: 0"
-    assert narration.heading(match.state, match.moves) == "Ben's turn again."
-    narration, match = narrated(Pits(), "pit 3", "pit 1")
-    assert narration.heading(match.state, match.moves) == "Ann's turn."
-    assert narration.heading(Pits().initial(), []) == "Ben's turn."
+@pytest.mark.parametrize(
+    ("moves", "heading"),
+    [((), "Ben's turn."), (("pit 3",), "Ben's turn again."), (("pit 3", "pit 1"), "Ann's turn.")],
+)
+def test_the_general_narration_says_who_moves_and_who_moves_again(moves: tuple[str, ...], heading: str) -> None:
+    match = in_hand(Pits(), *moves)
+    assert narration_for(match.game, SEATING).heading(match.state, match.moves) == heading
+
+
+def test_the_general_narration_names_people() -> None:
+    state = in_hand(Pits(), "pit 3").state
+    assert narration_for(Pits(), SEATING).board(state) == "Pits: 1 2 - 4 5 6 7\nBen: 3\nAnn: 0"
 
 
 def test_the_general_narration_gives_the_reason_for_the_result() -> None:
-    _, match = narrated(LastStone(4), "take 1", "take 3")
-    assert result(match) == "Ann wins with take 3!"
-    _, match = narrated(Pits(1), "pit 1")
-    assert result(match) == "Ben wins with pit 1!"
-    _, match = narrated(Pits(4), "pit 4", "pit 3", "pit 2", "pit 1")
-    assert result(match) == "The game is a draw after 4 moves."
+    assert result(in_hand(LastStone(4), "take 1", "take 3")) == "Ann wins with take 3!"
+    assert result(in_hand(Pits(1), "pit 1")) == "Ben wins with pit 1!"
+    assert result(in_hand(Pits(4), "pit 4", "pit 3", "pit 2", "pit 1")) == "The game is a draw after 4 moves."
 
 
 class Cell(NamedTuple):

@@ -103,22 +103,17 @@ def variants() -> Iterator[tuple[str, AnyGame, Option]]:
                     continue
 
 
-def test_no_placeholder_is_left_and_the_page_has_no_words_of_the_terminal() -> None:
-    for name, game, _ in variants():
-        for unknown in ((), drawn_options(type(game))):
+def test_every_value_of_every_option_has_an_effect_on_the_rules_in_the_words_of_the_medium() -> None:
+    texts: dict[tuple[str, str], dict[AnyGame, str]] = {}
+    for name, game, option in variants():
+        drawn = drawn_options(type(game))
+        for unknown in ((), drawn):
             text = read_rules(game, Medium.PAGE, unknown).text
             assert not any(part in text for part in ("{{", "}}", "Type ", "`", "Player 1")), (name, text)
             assert "{{" not in read_rules(game, Medium.TERMINAL, unknown).text
-
-
-def test_every_value_of_every_option_has_an_effect_on_the_rules() -> None:
-    texts: dict[tuple[str, str], set[str]] = {}
-    games: dict[tuple[str, str], set[AnyGame]] = {}
-    for name, game, option in variants():
-        unknown = [one for one in drawn_options(type(game)) if one != option.name]
-        texts.setdefault((name, option.name), set()).add(read_rules(game, Medium.PAGE, unknown).text)
-        games.setdefault((name, option.name), set()).add(game)
-    assert {key: len(found) for key, found in texts.items()} == {key: len(found) for key, found in games.items()}
+        others = [one for one in drawn if one != option.name]
+        texts.setdefault((name, option.name), {})[game] = read_rules(game, Medium.PAGE, others).text
+    assert [key for key, found in texts.items() if len({*found.values()}) < len(found)] == []
 
 
 def test_the_readings_of_the_books_are_told_as_the_options_have_them() -> None:

@@ -2,7 +2,6 @@
 
 import re
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -11,8 +10,6 @@ from duelbook import GAMES, make
 from duelbook.game import AnyGame
 from duelbook.pictures import Picture, card, colours, history_of, picture_of, position_svg
 from duelbook.pictures.picture import fields_picture, text_board
-from duelbook.testing import check_game
-from tests.support.game_folders import variants
 from tests.support.games.broken import RaisingText
 from tests.support.games.drop_four import DropFour
 from tests.support.games.grid import Grid
@@ -22,7 +19,6 @@ from tests.support.playing import played
 
 PAGE = Path(__file__).parents[2] / "src/duelbook/web/page"
 MARKUP = '</text><script>alert("1")</script>&lt;\u202e\x00'
-CHECKS = ("picture",)
 
 
 def texts(svg: str) -> list[str]:
@@ -30,24 +26,12 @@ def texts(svg: str) -> list[str]:
     return [element.text or "" for element in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")]
 
 
-@pytest.mark.parametrize(("name", "options"), variants())
-def test_every_position_can_be_drawn_with_any_options(name: str, options: dict[str, Any]) -> None:
-    assert check_game(make(name, **options), positions=20, skip=other_checks()) == []
-
-
 @pytest.mark.parametrize("game", [LastStone(), Pits(), DropFour(), Grid()], ids=repr)
 def test_a_game_without_a_picture_is_drawn_as_its_text(game: AnyGame) -> None:
-    assert check_game(game, positions=60, skip=other_checks()) == []
     state = game.initial()
     shown = "".join(texts(position_svg(game, state))).replace(" ", "")
     assert "".join(game.render(state).split()) in shown.replace("\n", "")
     assert type(game).__module__.startswith("tests")
-
-
-def other_checks() -> set[str]:
-    from duelbook.testing import CHECKS as ALL
-
-    return {*ALL} - {*CHECKS, "options", "states", "players", "outcomes", "moves", "deterministic"}
 
 
 @pytest.mark.parametrize("game", [*map(make, GAMES), LastStone()], ids=lambda game: type(game).__name__)

@@ -37,14 +37,20 @@ def test_a_best_of_two_swaps_the_seats_and_ends_after_two_games(server: RunningS
     assert again[0].view()["series"]["best_of"] == 2
 
 
-def test_a_series_is_over_once_nobody_can_catch_up(server: RunningServer) -> None:
-    ada, bo = server.new_pair("charge", best_of=4)
+@pytest.mark.parametrize(
+    ("series", "after"),
+    [({"best_of": 4}, (1, [0, 0], False)), ({}, (4, [0, 3], False))],  # points of single games add up
+)
+def test_a_series_is_over_once_nobody_can_catch_up(
+    server: RunningServer, series: dict[str, int], after: tuple[int, list[float], bool]
+) -> None:
+    ada, bo = server.new_pair("charge", **series)
     for number, points in ((1, [0, 0]), (2, [0, 1]), (3, [2, 0])):
         assert standing(ada) == (number, points, False)
         bo.post("resign")
-        assert standing(ada)[2] is (number == 3)
+        assert standing(ada)[2] is (number == 3 or not series)
         ada, bo = next_game(server, ada, bo)
-    assert standing(ada) == (1, [0, 0], False)
+    assert standing(ada) == after
 
 
 def test_a_draw_is_half_a_point_for_each(server: RunningServer) -> None:
@@ -53,15 +59,6 @@ def test_a_draw_is_half_a_point_for_each(server: RunningServer) -> None:
     for ply, move in enumerate(["1", "5", "6", "9", "7"]):
         assert (one, two)[ply % 2].play(ply, move).status_code == 200
     assert standing(one) == (1, [0.5, 0.5], False)
-
-
-def test_the_points_of_single_games_add_up_through_rematches(server: RunningServer) -> None:
-    ada, bo = server.new_pair("charge")
-    for number, points in ((1, [0, 0]), (2, [0, 1]), (3, [2, 0])):
-        assert standing(ada) == (number, points, False)
-        bo.post("resign")
-        ada, bo = next_game(server, ada, bo)
-    assert standing(ada) == (4, [0, 3], False)
 
 
 def test_a_series_against_an_agent_needs_one_request_for_the_next_game(server: RunningServer) -> None:
