@@ -12,6 +12,16 @@ ROOT = Path(__file__).parents[2]
 TOOLS = ("sh", "cat", "cksum", "cp", "grep", "make", "mktemp", "rm", "tr")
 BROKEN = "#!/bin/sh\necho 'pyenv: no such version' >&2\nexit 127\n"
 TOO_OLD = "#!/bin/sh\nexit 1\n"  # the exit code of an older Python when it checks its version
+WORKING = f'#!/bin/sh\nexec {sys.executable} "$@"\n'
+WITHOUT_PIP = f"""#!/bin/sh
+case "$*" in
+    "-m venv .venv" | "-m pip "*) exit 1 ;;
+    *) exec {sys.executable} "$@" ;;
+esac
+"""  # as on Debian without python3-venv and python3-pip, where `venv` works only without pip
+NO_PYTHON = "Python 3.11 or newer is required, but none was found on the PATH."
+NO_NETWORK = "The packages could not be downloaded. Check the network connection;"
+NO_PIP = "python3 has no pip. Install it (on Debian: python3-pip and python3-venv), or install uv."
 
 
 @pytest.fixture
@@ -51,45 +61,28 @@ def make(machine: Path, target: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.parametrize("target", ["play", "test"])
-def test_without_a_new_enough_python_it_says_which_is_required(machine: Path, target: str) -> None:
-    put(machine, "python3.13", BROKEN)
-    put(machine, "python3", TOO_OLD)
+@pytest.mark.parametrize(
+    ("target", "pythons", "message"),
+    [
+        *((target, {"python3": TOO_OLD}, f"{NO_PYTHON} Install it and try again.") for target in ("play", "test")),
+        ("play", {"python3": TOO_OLD, "python3.11": WORKING}, f"{NO_NETWORK} .venv/setup.log has the details."),
+        ("play", {"python3": WITHOUT_PIP}, NO_PIP),
+    ],
+)
+def test_what_is_missing_is_named_in_one_line(
+    machine: Path, target: str, pythons: dict[str, str], message: str
+) -> None:
+    for name, script in {"python3.13": BROKEN, **pythons}.items():
+        put(machine, name, script)
     done = make(machine, target)
     printed = [line for line in done.stderr.splitlines() if not line.startswith("make: ")]
-    message = "Python 3.11 or newer is required, but none was found on the PATH. Install it and try again."
+    if not message.startswith(NO_PYTHON):
+        assert printed.pop(0).startswith("Setting up .venv with Python 3.")
     assert printed == [f"duelbook: {message}"]
     assert done.returncode != 0
-
-
-def test_a_newer_python_is_found_and_a_missing_network_is_reported_in_one_line(machine: Path) -> None:
-    """The default python3 is too old and another one is broken; the working one has another name."""
-    put(machine, "python3.13", BROKEN)
-    put(machine, "python3", TOO_OLD)
-    put(machine, "python3.11", f'#!/bin/sh\nexec {sys.executable} "$@"\n')
-    done = make(machine, "play")
-    printed = [line for line in done.stderr.splitlines() if not line.startswith("make: ")]
-    assert printed[0].startswith("Setting up .venv with Python 3.")
-    message = "The packages could not be downloaded. Check the network connection; .venv/setup.log has the details."
-    assert printed[1:] == [f"duelbook: {message}"]
-    assert done.stdout == ""
-    assert (machine / ".venv/setup.log").read_text()
-
-
-def test_a_python_without_pip_is_distinguished_from_a_missing_network(machine: Path) -> None:
-    """On Debian without python3-venv and python3-pip, `venv` works only without pip."""
-    script = f"""#!/bin/sh
-case "$*" in
-    "-m venv .venv" | "-m pip "*) exit 1 ;;
-    *) exec {sys.executable} "$@" ;;
-esac
-"""
-    put(machine, "python3", script)
-    done = make(machine, "play")
-    printed = [line for line in done.stderr.splitlines() if not line.startswith("make: ")]
-    assert printed[1:] == [
-        "duelbook: python3 has no pip. Install it (on Debian: python3-pip and python3-venv), or install uv.",
-    ]
+    if "setup.log" in message:
+        assert done.stdout == ""
+        assert (machine / ".venv/setup.log").read_text()
 
 
 def test_a_python_whose_venv_lacks_pip_fills_it_with_its_own(machine: Path) -> None:
@@ -108,7 +101,7 @@ esac
 
 
 def test_uv_is_used_where_it_starts(machine: Path) -> None:
-    put(machine, "python3", f'#!/bin/sh\nexec {sys.executable} "$@"\n')
+    put(machine, "python3", WORKING)
     put(machine, "uv", f'#!/bin/sh\necho "$*" >>{machine}/asked\n')
     make(machine, "test")
     asked = (machine / "asked").read_text()
@@ -128,4 +121,4 @@ def test_a_second_run_starts_at_once_and_prints_nothing(machine: Path) -> None:
     done = subprocess.run(command, cwd=machine, env=environment, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     done = subprocess.run([*command, "dev"], cwd=machine, env=environment, capture_output=True, text=True, check=False)
-    assert "Python 3.11 or newer is required" in done.stderr
+    assert NO_PYTHON in done.stderr
