@@ -4,6 +4,7 @@ import json
 import signal
 import subprocess
 import sys
+import threading
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +14,6 @@ import pytest
 
 from duelbook.arena.runner import WAITING
 from tests.support.endpoint import (
-    Endpoint,
     Reply,
     always,
     endpoint,
@@ -210,43 +210,38 @@ class TestLanguageModels:
         assert "The response is an HTML page, not a chat completion: <!doctype html>" in done.stderr
         assert "Forfeits: 0." in done.stdout
 
+    @pytest.mark.parametrize("again", [False, True], ids=["once", "twice"])
     @pytest.mark.parametrize("run", ["eval", "tournament"])
-    def test_an_interrupt_waits_for_the_replies_under_way_and_loses_none(self, tmp_path: Path, run: str) -> None:
-        with endpoint(lambda body, number: say("MOVE: 1", delay=0 if number < 3 else 0.8)) as serving:
-            running, log = start(run, tmp_path / "run", serving, requests=5)
-            running.send_signal(signal.SIGINT)
-            _, complaint = running.communicate(timeout=60)
-            assert running.returncode == 130, complaint
-            assert complaint.startswith(f"duelbook: {WAITING}\nduelbook: Stopped. ")
-            assert len(entries(log)) == len(serving.bodies), "every reply that was asked for is in the log"
+    def test_an_interrupt_waits_for_the_replies_under_way_and_a_second_one_stops_at_once(
+        self, run: str, again: bool, tmp_path: Path
+    ) -> None:
+        told, log = threading.Event(), tmp_path / "run/exchanges.jsonl"
 
-    @pytest.mark.parametrize("run", ["eval", "tournament"])
-    def test_a_second_interrupt_stops_at_once_and_keeps_finished_matches(self, tmp_path: Path, run: str) -> None:
-        with endpoint(lambda body, number: say("MOVE: 1", delay=0 if number < 3 else 300)) as serving:
-            running, log = start(run, tmp_path / "run", serving, requests=5)
+        def behave(body: dict[str, Any], number: int) -> Reply:
+            assert number < 3 or told.wait(60)
+            return say("MOVE: 1", delay=300 if again and number >= 3 else 0)
+
+        options = ["--agent", "llm:small-model"]
+        if run == "tournament":
+            options = ["--agents", "llm:small-model,random", "--workers", "2"]
+        with endpoint(behave) as serving:
+            running = subprocess.Popen(
+                [sys.executable, "-m", "duelbook", run, *options, "--games", "flag-chase", "--out", str(log.parent)],
+                env=environment(**serving.environment(timeout=600)),
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+            )
+            while len(serving.bodies) < 5 or log.read_text().count("\n") < 3:
+                time.sleep(0.02)
             running.send_signal(signal.SIGINT)
             assert running.stderr
             assert running.stderr.readline() == f"duelbook: {WAITING}\n"
-            running.send_signal(signal.SIGINT)
+            told.set()
+            if again:
+                running.send_signal(signal.SIGINT)
             shown, complaint = running.communicate(timeout=60)
-        assert running.returncode == 130
-        assert complaint.startswith("duelbook: Stopped. ")
+            asked = len(serving.bodies)
+        assert (running.returncode, complaint.startswith("duelbook: Stopped. ")) == (130, True), complaint
         assert run == "tournament" or "of 90 planned" in shown
-        assert len(entries(log)) == 3
-
-
-def start(run: str, folder: Path, serving: Endpoint, requests: int) -> "tuple[subprocess.Popen[str], Path]":
-    """Start a run with a model, and return it and its log once this many requests were sent and three answered."""
-    who = ["--agents", "llm:small-model,random", "--workers", "2"]
-    options = ["--agent", "llm:small-model"] if run == "eval" else who
-    running = subprocess.Popen(
-        [sys.executable, "-m", "duelbook", run, *options, "--games", "flag-chase", "--out", str(folder)],
-        env=environment(**serving.environment(timeout=600)),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    log = folder / "exchanges.jsonl"
-    while len(serving.bodies) < requests or log.read_text().count("\n") < 3:
-        time.sleep(0.02)
-    return running, log
+        assert len(entries(log)) == (3 if again else asked), "unless it is stopped at once, no reply is lost"

@@ -42,7 +42,7 @@ def test_an_interrupted_tournament_can_be_resumed_and_gives_the_same_files(
 ) -> None:
     out = tmp_path / "out"
     command = [*TOURNAMENT, *SLEEPY, "--backend", backend, "--out", str(out)]
-    slowly = os.environ | {SLEEP: "0.05"}  # so that it goes on for seconds after the first matches
+    slowly = os.environ | {SLEEP: "0.01"}  # so that the first matches are soon over, and the last one is not
     running = subprocess.Popen(command, env=slowly, stderr=subprocess.PIPE, text=True, start_new_session=True)
     while not (out / LOG).exists() or (out / LOG).read_bytes().count(b"\n") < 8:
         time.sleep(0.01)

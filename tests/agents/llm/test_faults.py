@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -17,7 +18,7 @@ from duelbook.agents.llm.endpoint import Endpoint
 from duelbook.agents.llm.settings import LlmSettings
 from duelbook.arena import play_match
 from tests.support.endpoint import KEY, Reply, always, fail, in_turn, last_legal, say
-from tests.support.models import ServeModel, start
+from tests.support.models import ServeModel, start, time_out_after
 
 
 @pytest.mark.parametrize(
@@ -71,10 +72,10 @@ def test_pauses_grow_and_the_endpoint_may_ask_for_a_longer_one(
 
 
 def test_a_pause_takes_its_time(serve_model: ServeModel) -> None:
-    served = serve_model(in_turn(fail(503)), backoff=0.5)
+    served = serve_model(in_turn(fail(503)), backoff=0.1)
     started = time.monotonic()
     served.agent.choose(start())
-    assert time.monotonic() - started > 0.5
+    assert time.monotonic() - started > 0.1
 
 
 def test_the_endpoint_may_ask_for_a_pause_by_a_date(serve_model: ServeModel) -> None:
@@ -184,25 +185,33 @@ def test_a_compressed_reply_is_never_unpacked(serve_model: ServeModel) -> None:
 @pytest.mark.parametrize(
     ("slow", "limit", "attempts", "said"),
     [
-        (say("MOVE: block", delay=30), 0.4, 2, "The last of the model's 2 answers was not accepted. No reply came"),
-        (say("MOVE: block", drip=0.2), 2, 1, "No complete reply came"),  # it begins in time also on a busy machine
+        (say("MOVE: block", delay=600), 0.4, 2, "The last of the model's 2 answers was not accepted. No reply came"),
+        (say("MOVE: block", drip=0.02), 120, 1, "No complete reply came"),
     ],
     ids=["silent", "dripping"],
 )
 def test_a_slow_reply_is_a_timeout_even_if_it_comes_byte_by_byte(
-    slow: Reply, limit: float, attempts: int, said: str, serve_model: ServeModel
+    slow: Reply, limit: float, attempts: int, said: str, serve_model: ServeModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     served = serve_model(always(slow), timeout=limit, attempts=attempts)
-    started = time.monotonic()
+    time_out_after(b'{"id"', served, monkeypatch)
     kind, why = served.forfeits(start())
     assert kind == "timeout"
     assert why.endswith(f"{said} within {limit} seconds.")
-    assert time.monotonic() - started < 25
     assert served.results() == ["timeout"] * attempts
 
 
 def test_concurrent_requests_are_limited(serve_model: ServeModel) -> None:
-    served = serve_model(lambda body, number: replace(last_legal(body, number), delay=0.3), concurrency=2)
+    two = threading.Event()
+
+    def together(body: dict[str, Any], number: int) -> Reply:
+        """Reply when a second request is there, and slowly, so that a third one could come."""
+        if served.endpoint.most_at_once > 1:
+            two.set()
+        two.wait(60)
+        return replace(last_legal(body, number), delay=0.05)
+
+    served = serve_model(together, concurrency=2, timeout=120)
     threads = [threading.Thread(target=served.agent.choose, args=(start(),)) for _ in range(6)]
     for thread in threads:
         thread.start()
@@ -213,12 +222,13 @@ def test_concurrent_requests_are_limited(serve_model: ServeModel) -> None:
 
 
 def test_closing_the_client_cancels_requests_under_way(serve_model: ServeModel) -> None:
-    served = serve_model(always(say("MOVE: block", delay=30)))
-    threading.Timer(0.5, served.client.close).start()
-    started = time.monotonic()
+    def close(body: dict[str, Any], number: int) -> Reply:
+        threading.Thread(target=served.client.close).start()
+        return say("MOVE: block", delay=600)
+
+    served = serve_model(close, timeout=600)
     with pytest.raises(StoppedError, match="The run is being stopped"):
         served.agent.choose(start())
-    assert time.monotonic() - started < 15
 
 
 def test_an_endpoint_that_is_closed_leaves_no_file_open() -> None:
