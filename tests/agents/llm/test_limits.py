@@ -1,6 +1,5 @@
 """The budget of a run, settings, and endpoints that cannot be reached: a run stops cleanly and loses nothing."""
 
-import socket
 from pathlib import Path
 
 import pytest
@@ -11,15 +10,7 @@ from duelbook.agents.llm import BudgetSpentError, read_llm_settings
 from duelbook.errors import RefusedError
 from duelbook.records import load_record
 from tests.support.endpoint import KEY, endpoint, fail, in_turn, say
-from tests.support.keyboard import run_process
 from tests.support.models import Duelbook, ServeModel, start
-
-
-def closed_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port: int = free.getsockname()[1]
-        return port
 
 
 class TestLimits:
@@ -43,17 +34,6 @@ class TestLimits:
 
 
 class TestUnreachable:
-    def test_an_unreachable_endpoint_is_one_line_and_exit_code_2(self, tmp_path: Path) -> None:
-        file = tmp_path / "game.json"
-        url = f"http://127.0.0.1:{closed_port()}/v1"
-        done = run_process(
-            ["play", "charge", "--p2", "llm:small-model", "--record", str(file)], DUELBOOK_LLM_BASE_URL=url
-        )
-        assert (done.returncode, done.stdout) == (2, "")
-        assert done.stderr.startswith(f"duelbook: The endpoint {url} cannot be reached: ")
-        assert done.stderr.count("\n") == 1
-        assert not file.exists()
-
     @pytest.mark.parametrize("status", [401, 403])
     def test_an_endpoint_that_rejects_the_key_stops_before_the_match(
         self, status: int, serve_model: ServeModel
