@@ -19,7 +19,6 @@ from duelbook.games.word_clash import classes, rules
 from duelbook.solve import TooLargeError, Value, solve
 from tests.support.game_folders import small_variants
 from tests.support.naive import naive_values
-from tests.support.toy.rules import Staircase
 
 
 def agree(game: AnyGame) -> list[Any]:
@@ -35,10 +34,6 @@ def agree(game: AnyGame) -> list[Any]:
 @pytest.mark.parametrize(("name", "options"), small_variants())
 def test_the_solver_agrees_with_the_naive_method_on_every_state(name: str, options: dict[str, int | str]) -> None:
     agree(make(name, **options))
-
-
-def test_a_new_game_is_solved_too() -> None:
-    agree(Staircase(steps=9))
 
 
 class Place(NamedTuple):

@@ -177,11 +177,6 @@ class TestTheRequest:
         assert sent.keys() == {"model", "messages", "temperature", "top_p", "stream", "stream_options"}
         assert served.log()[0]["parameters"]["temperature"] == 0.5
 
-    def test_an_endpoint_that_knows_no_system_role_is_a_hint(self, serve_model: ServeModel) -> None:
-        rejection = Reply(b'{"error": {"message": "System role not supported"}}', 400)
-        with pytest.raises(StoppedError, match=r"not supported\. If .* system role, set DUELBOOK_LLM_SYSTEM_ROLE=no\."):
-            serve_model(always(rejection)).agent.choose(start())
-
 
 @pytest.mark.parametrize(
     ("usage", "tokens"),

@@ -9,20 +9,17 @@ from duelbook.agents.agent import StoppedError
 from duelbook.agents.llm import BudgetSpentError, read_llm_settings
 from duelbook.errors import RefusedError
 from duelbook.records import load_record
-from tests.support.endpoint import KEY, endpoint, fail, in_turn, say
+from tests.support.endpoint import KEY, Reply, endpoint, fail, in_turn, say
 from tests.support.models import Duelbook, ServeModel, start
 
 
 class TestLimits:
-    def test_the_limit_of_requests_stops_before_the_next_one(self, serve_model: ServeModel) -> None:
-        served = serve_model(in_turn(say("no"), say("no")), max_calls=2)
+    @pytest.mark.parametrize("first", [say("no"), fail(500)], ids=["answers", "retries"])
+    def test_the_limit_of_requests_stops_before_the_next_one(self, first: Reply, serve_model: ServeModel) -> None:
+        served = serve_model(in_turn(first, first), max_calls=2)
         with pytest.raises(BudgetSpentError, match="The limit of 2 requests is reached"):
             served.agent.choose(start())
         assert len(served.endpoint.bodies) == len(served.log()) == 2
-
-    def test_retries_count_as_requests(self, serve_model: ServeModel) -> None:
-        with pytest.raises(BudgetSpentError):
-            serve_model(in_turn(fail(500), fail(500)), max_calls=2).agent.choose(start())
 
     def test_the_limit_of_tokens_stops_the_request_after_it_is_passed(self, serve_model: ServeModel) -> None:
         served = serve_model(max_tokens=200)
