@@ -95,11 +95,11 @@ def test_other_settings_of_models_are_told(tmp_path: Path, duelbook: Duelbook) -
     ]
     assert [note for note in notes if "DUELBOOK" in note] == [
         "The runs differ in DUELBOOK_LLM_ATTEMPTS: one: 3; two: 1; three: 3.",
-        "The runs differ in DUELBOOK_LLM_TIMEOUT: one: 5.0; two: 9.0; three: 5.0.",
+        "The runs differ in DUELBOOK_LLM_TIMEOUT: one: 60.0; two: 9.0; three: 60.0.",
     ]
     page = (tmp_path / "three/report.html").read_text()
     assert (
-        "<p>Language models have up to 3 answers per move, 5 s for each, legal moves shown, tolerant reading.</p>"
+        "<p>Language models have up to 3 answers per move, 60 s for each, legal moves shown, tolerant reading.</p>"
         in page
     )
 

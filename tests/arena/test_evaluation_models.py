@@ -45,7 +45,7 @@ class TestLanguageModels:
         page = (tmp_path / "run/report.txt").read_text()
         assert done.stdout.startswith(page)
         assert page.startswith("llm:small-model: 16 matches\n2 pairs per game and opponent")
-        how = "up to 3 answers per move, 5 s for each, legal moves shown, tolerant reading"
+        how = "up to 3 answers per move, 60 s for each, legal moves shown, tolerant reading"
         assert f"\n{how}\n" in page
         assert f"<p>Language models have {how}.</p>" in (tmp_path / "run/report.html").read_text()
         log = entries(tmp_path / "run/exchanges.jsonl")
@@ -109,7 +109,7 @@ class TestLanguageModels:
                 *("--hide-legal", "--attempts", 2, "--out", tmp_path / "run"),
                 **serving.environment(),
             )
-        assert "up to 2 answers per move, 5 s for each, legal moves hidden" in done.stdout
+        assert "up to 2 answers per move, 60 s for each, legal moves hidden" in done.stdout
         assert "Forfeits: 2 (2 illegal), counted as losses." in done.stdout
         assert len(serving.bodies) == 4
         assert "egal moves:" not in json.dumps(serving.bodies)

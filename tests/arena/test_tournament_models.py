@@ -69,7 +69,7 @@ class TestTheSettingsOfATournament:
             assert duelbook("tournament", *MODEL, "--out", tmp_path / "run", **settings).returncode == 0
         text = (tmp_path / "run/manifest.json").read_text()
         assert json.loads(text)["settings"] == {
-            "DUELBOOK_LLM_TIMEOUT": 5.0,
+            "DUELBOOK_LLM_TIMEOUT": 60.0,
             "DUELBOOK_LLM_ATTEMPTS": 2,
             "DUELBOOK_LLM_SHOW_LEGAL": True,
             "DUELBOOK_LLM_READING": "tolerant",
@@ -93,7 +93,7 @@ class TestTheSettingsOfATournament:
             for setting, value, said in (
                 ("ATTEMPTS", "7", "DUELBOOK_LLM_ATTEMPTS=3, but it is now 7."),
                 ("SHOW_LEGAL", "no", "DUELBOOK_LLM_SHOW_LEGAL=true, but it is now false."),
-                ("TIMEOUT", "9", "DUELBOOK_LLM_TIMEOUT=5.0, but it is now 9.0."),
+                ("TIMEOUT", "9", "DUELBOOK_LLM_TIMEOUT=60.0, but it is now 9.0."),
                 ("BODY", '{"temperature": 1}', 'DUELBOOK_LLM_BODY={}, but it is now {"temperature": 1}.'),
             ):
                 changed = {f"DUELBOOK_LLM_{setting}": value}

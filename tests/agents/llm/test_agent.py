@@ -151,7 +151,7 @@ class TestTheLog:
         assert second["tokens"] == {"read": 100, "written": 10, "estimated": False, "reasoning": 0, "cached": 0}
         assert (second["model"], second["answered_by"]) == ("small-model", "small-model-1")
         assert second["seat"] == "first"
-        assert 0 < second["seconds"] < 5
+        assert 0 < second["seconds"] < 60
 
     def test_the_log_of_another_match_is_not_appended_to(self, tmp_path: Path, duelbook: Duelbook) -> None:
         log = tmp_path / "game.exchanges.jsonl"
