@@ -4,6 +4,7 @@ import pytest
 
 from duelbook import GAMES, Outcome, make
 from duelbook.agents import make_agent
+from duelbook.agents.levels import LEVELS
 from duelbook.game import move_names
 from duelbook.match import Match
 from duelbook.solve import Value, solved
@@ -41,9 +42,9 @@ def test_an_agent_plays_every_game_to_its_end_from_both_seats(name: str, agent: 
         assert play_out(name, "random", agent, seed).over
 
 
-@pytest.mark.parametrize("agent", ["random", "greedy", "search:2", "mcts:20"])
+@pytest.mark.parametrize("agent", ["random", "greedy", "search:2", "mcts:20", *LEVELS])
 def test_the_same_seed_gives_the_same_play(agent: str) -> None:
-    games = [play_out("charge", agent, agent, seed).moves for seed in (1, 1, 2)]
+    games = [play_out("alpha-chase" if agent in LEVELS else "charge", agent, agent, seed).moves for seed in (1, 1, 2)]
     assert games[0] == games[1] != games[2]
 
 
@@ -52,14 +53,30 @@ def test_random_plays_every_legal_move() -> None:
     assert choices(match, "random") == set(move_names(match.game, match.state))
 
 
-def test_greedy_wins_at_once_if_it_can() -> None:
-    assert choices(after("crystal-capture", "8", "1"), "greedy") == {"7"}
-    assert choices(after("flag-chase"), "greedy") == {"2"}
+@pytest.mark.parametrize(
+    ("agent", "name", "moves", "chosen"),
+    [
+        ("greedy", "crystal-capture", ["8", "1"], "7"),  # wins at once
+        ("greedy", "flag-chase", [], "2"),
+        ("greedy", "crystal-capture", ["1", "8"], "7"),  # which the opponent, who has 8, needs
+        ("search:5", "crystal-capture", [], "6"),  # with which the first player wins in five plies
+        ("search:4", "crystal-capture", ["8", "1"], "7"),  # the sooner win
+        ("search:6", "crystal-capture", ["8"], "7"),  # the later loss
+        ("mcts:300", "crystal-capture", ["8", "1"], "7"),
+        ("mcts:100", "flag-chase", [], "2"),
+        ("perfect", "crystal-capture", [], "6"),  # the quickest win
+        ("perfect", "flag-chase", [], "2"),
+        ("perfect", "crystal-capture", ["6"], "9"),  # after other moves few replies win, but one of them at once
+        ("perfect", "crystal-capture", ["7"], "8"),
+        ("perfect", "crystal-capture", ["8"], "7"),
+    ],
+)
+def test_the_only_move_that_an_agent_chooses(agent: str, name: str, moves: list[str], chosen: str) -> None:
+    assert choices(after(name, *moves), agent, 5 if agent.startswith("mcts") else 20) == {chosen}
 
 
-def test_greedy_avoids_losing_at_once() -> None:
-    """The opponent has 8 and needs the 7, so the 7 must be taken."""
-    assert choices(after("crystal-capture", "1", "8"), "greedy") == {"7"}
+def test_search_does_not_find_a_win_beyond_its_depth() -> None:
+    assert len(choices(after("crystal-capture"), "search:1")) > 5
 
 
 @pytest.mark.parametrize("name", ["crystal-capture", "charge"])
@@ -85,27 +102,7 @@ def test_no_agent_spells_an_offensive_word(agent: str) -> None:
     assert "T self 5" not in chosen
 
 
-def test_search_finds_a_win_within_its_depth_only() -> None:
-    """The first player of Crystal Capture wins in five plies."""
-    assert choices(after("crystal-capture"), "search:5", 20) == {"6"}
-    assert len(choices(after("crystal-capture"), "search:1", 60)) > 5
-
-
-def test_search_prefers_the_sooner_win_and_the_later_loss() -> None:
-    assert choices(after("crystal-capture", "8", "1"), "search:4", 10) == {"7"}
-    assert choices(after("crystal-capture", "8"), "search:6", 10) == {"7"}
-
-
-def test_monte_carlo_finds_a_win_at_once() -> None:
-    assert choices(after("crystal-capture", "8", "1"), "mcts:300", 5) == {"7"}
-    assert choices(after("flag-chase"), "mcts:100", 5) == {"2"}
-
-
 class TestPerfect:
-    def test_it_takes_the_quickest_win(self) -> None:
-        assert choices(after("crystal-capture"), "perfect", 10) == {"6"}
-        assert choices(after("flag-chase"), "perfect", 10) == {"2"}
-
     @pytest.mark.parametrize(
         "moves", [("charge 2",), ("charge 5", "block", "block"), ("charge 4", "charge 5", "steal")]
     )
@@ -124,11 +121,6 @@ class TestPerfect:
         legal = list(match.game.legal_moves(match.state))
         hardest = {match.game.move_name(match.state, move) for move in legal if trap(move) == min(map(trap, legal))}
         assert choices(match, "perfect", 20) == hardest
-
-    @pytest.mark.parametrize(("first", "only"), [("6", "9"), ("7", "8"), ("8", "7")])
-    def test_no_trap_leaves_a_win_in_one_that_could_be_put_off(self, first: str, only: str) -> None:
-        """After all other moves few replies win, but one of them at once, which nobody overlooks."""
-        assert choices(after("crystal-capture", first), "perfect", 20) == {only}
 
     @pytest.mark.parametrize("name", GAMES)
     @pytest.mark.parametrize("opponent", ["random", "greedy"])

@@ -7,20 +7,11 @@ import pytest
 
 import duelbook.web
 from duelbook import RefusedError
-from duelbook.agents import built_in_agents
 from duelbook.arena.entries import split_agents
 from duelbook.arena.manifest import write_manifest
 from duelbook.arena.plan import plan_tournament
-from duelbook.web.engine.worker import answer
-from duelbook.web.http.catalogue import catalogue
 from tests.support.endpoint import endpoint
 from tests.support.models import Duelbook
-
-
-def test_the_service_neither_lists_nor_uses_external_agents() -> None:
-    assert [agent.name for agent in catalogue({}).agents] == list(built_in_agents())
-    question = '{"task": "choose", "game": "charge", "options": {}, "moves": [], "seed": "1", "agent": "process:ls"}'
-    assert answer(question)["refused"].startswith("Agent 'process:ls' is not available here")
 
 
 def test_no_part_of_the_service_can_make_an_external_agent() -> None:
@@ -36,6 +27,7 @@ def test_no_part_of_the_service_can_make_an_external_agent() -> None:
         (["greedy", " perfect "], ["greedy", "perfect"]),
         (["greedy,process:./a --list 1,2"], ["greedy", "process:./a --list 1,2"]),
         (["process:./a", "process:./b"], ["process:./a", "process:./b"]),
+        (["greedy,my-process:3,random"], ["greedy", "my-process:3", "random"]),
         (["greedy,"], ["greedy", ""]),
     ],
 )
@@ -77,25 +69,23 @@ def test_a_manifest_starts_a_program_only_with_trust(tmp_path: Path, duelbook: D
     assert started.exists()
 
 
-class TestLanguageModelsInTournaments:
-    def test_a_limit_says_how_to_resume(self, tmp_path: Path, duelbook: Duelbook) -> None:
-        pytest.importorskip("numpy", reason="numpy is not installed (extra arena)")
-        out, games = tmp_path / "run", ("--games", "charge", "--pairs", 2, "--backend", "serial")
-        with endpoint() as serving:
-            settings = serving.environment(max_calls=2)
-            done = duelbook("tournament", "--agents", "greedy,llm:small-model", *games, "--out", out, **settings)
-        resume = f"Every finished match is saved. Continue with: duelbook tournament --out {out} --resume --trust"
-        assert (done.returncode, done.stderr) == (2, f"duelbook: The limit of 2 requests is reached. {resume}\n")
-
-    @pytest.mark.parametrize("command", [["tournament", "--agents", "greedy,llm:x"], ["match", "--p1", "llm:x"]])
-    def test_an_unreachable_endpoint_is_reported_in_one_line(
-        self, command: list[str], tmp_path: Path, duelbook: Duelbook
-    ) -> None:
-        with endpoint() as serving:
-            settings = serving.environment()
-        more = ["--p2", "random"] if command[0] == "match" else ["--out", tmp_path / "run", "--games", "charge"]
-        done = duelbook(*command, *more, **settings)
-        assert done.returncode == 2
-        assert done.stderr.startswith(f"duelbook: The endpoint {serving.url} cannot be reached: ")
-        assert done.stderr.count("\n") == 1
-        assert not (tmp_path / "run").exists()
+@pytest.mark.parametrize(
+    "command",
+    [
+        "tournament --agents greedy,llm:x --games charge --out run",
+        "eval --agent llm:x --games charge --out run",
+        "match --p1 llm:x --p2 random",
+        "play charge --p2 llm:x --record run",
+    ],
+)
+def test_an_unreachable_endpoint_is_reported_in_one_line_before_anything_is_written(
+    command: str, tmp_path: Path, duelbook: Duelbook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with endpoint() as serving:
+        settings = serving.environment()
+    done = duelbook(*command.split(), **settings)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"duelbook: The endpoint {serving.url} cannot be reached: ")
+    assert done.stderr.count("\n") == 1
+    assert not (tmp_path / "run").exists()

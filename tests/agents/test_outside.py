@@ -1,5 +1,6 @@
 """Agents from outside: of other packages, and of the environment variable."""
 
+import json
 import random
 import re
 from collections.abc import Callable
@@ -28,7 +29,6 @@ from duelbook.agents import (
     turn_seed,
 )
 from duelbook.arena import play_match
-from duelbook.arena.entries import split_agents
 from duelbook.game import Move
 from duelbook.match import Match, ReadOnlyMatch
 from duelbook.web.engine.worker import answer
@@ -168,9 +168,6 @@ class TestParameters:
             with pytest.raises(RefusedError, match=f"^{re.escape(message)}"):
                 check_agent(text)
 
-    def test_a_list_is_not_split_inside_a_name_that_ends_in_process(self) -> None:
-        assert split_agents(["greedy,my-process:3,random"]) == ["greedy", "my-process:3", "random"]
-
 
 class TestWhenTheyAreLoaded:
     def test_commands_without_them_do_not_load_them(self, traced: Path) -> None:
@@ -192,8 +189,12 @@ class TestWhenTheyAreLoaded:
 
     def test_the_service_neither_lists_nor_uses_nor_loads_them(self, traced: Path) -> None:
         assert [agent.name for agent in catalogue({}).agents] == list(built_in_agents())
-        question = '{"task": "choose", "game": "charge", "options": {}, "moves": [], "seed": "1", "agent": "traced"}'
-        assert answer(question)["refused"].startswith("Unknown agent 'traced'. Agents: beginner, ")
+        for agent, why in (
+            ("traced", "Unknown agent 'traced'. Agents: beginner, "),
+            ("process:ls", "Agent 'process:ls' is not available here"),
+        ):
+            question = {"task": "choose", "game": "charge", "options": {}, "moves": [], "seed": "1", "agent": agent}
+            assert answer(json.dumps(question))["refused"].startswith(why)
         with pytest.raises(RefusedError, match="Unknown agent 'traced'"):
             make_built_in("traced")
         assert not traced.exists()

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 STUBBORN = """#!/bin/sh
@@ -38,13 +39,13 @@ def interrupt_with_stubborn_programs(folder: Path, backend: str, number: signal.
     if number != signal.SIGKILL:
         go_on = f"duelbook tournament --out {out} --resume --trust"
         assert complaint == f"duelbook: Stopped. Every finished match is saved. Continue with: {go_on}\n"
-    assert_gone(pids)
+    assert_gone(pids.read_text().split())
 
 
-def assert_gone(pids: Path) -> None:
+def assert_gone(processes: Sequence[str]) -> None:
     """Wait until none of the processes is running."""
     end = time.monotonic() + PATIENCE_SECONDS
-    while left := [process for process in pids.read_text().split() if alive(process)]:
+    while left := [process for process in processes if alive(process)]:
         assert time.monotonic() < end, left
         time.sleep(0.05)
 

@@ -69,18 +69,12 @@ def test_agents_and_games_may_be_one_text_with_commas() -> None:
     assert plan_evaluation("greedy", "flag-chase", "random,perfect").opponents == ("random", "perfect")
 
 
-def test_errors_in_python_say_what_to_write_there(tmp_path: Path) -> None:
+def test_errors_in_python_say_what_to_write_there() -> None:
     with pytest.raises(RefusedError, match="needs at least two agents, for example greedy,perfect"):
         duelbook.tournament("flag-chase", ["greedy"])
     with pytest.raises(RefusedError, match="An agent is given by its name"):
         duelbook.tournament("flag-chase", ["greedy", object()])  # type: ignore[list-item]
+    with pytest.raises(RefusedError, match=r"openings must be one of balanced, book, none, not 'odd'\."):
+        duelbook.tournament("flag-chase", "greedy,random", openings="odd")
     with pytest.raises(RefusedError, match="Several workers need the back end process or ray"):
         duelbook.tournament("flag-chase", "greedy,random", workers=2)
-    duelbook.tournament("flag-chase", "greedy,random", pairs=1, folder=tmp_path / "t")
-    with pytest.raises(RefusedError, match=r"already holds a tournament. Add --resume \(in Python: resume=True\)"):
-        duelbook.tournament("flag-chase", "greedy,random", pairs=1, folder=tmp_path / "t")
-
-
-def test_an_unknown_argument_of_a_plan_is_an_error() -> None:
-    with pytest.raises(TypeError, match="pair"):
-        duelbook.tournament("flag-chase", ["random", "greedy"], pair=3)

@@ -11,6 +11,7 @@ from duelbook.arena import plan_evaluation, plan_tournament, run_evaluation, run
 from duelbook.arena.decisions import DECISIONS
 from duelbook.solve import solved
 from tests.arena.conftest import Call
+from tests.support.playing import played
 from tests.support.programs import protocol_2
 
 parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed (extra lab)")
@@ -51,9 +52,7 @@ def test_each_row_is_true(run: Path, call: Call) -> None:
     for row in rows_of(run / DECISIONS):
         record = records[row["match"]]
         game = make(row["game"].partition(":")[0], **json.loads(row["options"]))
-        state = game.initial()
-        for name in record["moves"][: row["ply"] - 1]:
-            state = game.play(state, next(m for m in game.legal_moves(state) if game.move_name(state, m) == name))
+        state = played(game, *record["moves"][: row["ply"] - 1])
         assert json.loads(row["state"]) == json.loads(json.dumps(state._asdict()))
         assert row["move"] == record["moves"][row["ply"] - 1]
         assert row["ply"] > record["opening"]
@@ -81,40 +80,29 @@ def test_a_program_s_own_evaluation_stands_beside_the_exact_value(tmp_path: Path
     assert not (tmp_path / "run" / DECISIONS).exists()
 
 
-@pytest.fixture
-def forfeiting_run(tmp_path: Path) -> Path:
-    """An evaluation of a program that forfeits when the crystal that it always takes is taken."""
-    script = tmp_path / "player.sh"
+def test_a_forfeit_is_a_row_without_a_move_and_adds_up_to_the_report(tmp_path: Path, call: Call) -> None:
+    """The program forfeits when the crystal that it always takes is taken."""
+    script, run = tmp_path / "player.sh", tmp_path / "run"
     script.write_text(protocol_2(turn="""echo '{"move": "1"}'"""))
-    run_evaluation(plan_evaluation(f"process:sh {script}", ["crystal-capture"], ["random"], pairs=2), tmp_path / "run")
-    return tmp_path / "run"
-
-
-def test_forfeits_add_up_to_the_report_in_decisions_that_matter_and_in_others(forfeiting_run: Path, call: Call) -> None:
-    assert call("decisions", forfeiting_run).code == 0
-    own = [row for row in rows_of(forfeiting_run / DECISIONS) if row["agent"] != "random"]
-    forfeits = {(row["mattered"], row["value_before"], row["regret"]) for row in own if row["forfeit"]}
-    assert forfeits == {(True, 1, 2), (False, 1, 0)}
-    overall = json.loads((forfeiting_run / "report.json").read_text())["overall"]
+    run_evaluation(plan_evaluation(f"process:sh {script}", ["crystal-capture"], ["random"], pairs=2), run)
+    assert call("decisions", run).code == 0
+    own = [row for row in rows_of(run / DECISIONS) if row["agent"] != "random"]
+    overall = json.loads((run / "report.json").read_text())["overall"]
     mattered = [row for row in own if row["mattered"]]
     assert len(mattered) == overall["decisions"]
     assert round(sum(row["regret"] for row in own) / len(mattered), 4) == overall["regret"]
     assert sum(row["regret"] == 0 for row in mattered) == overall["accuracy"]["count"]
 
-
-def test_a_forfeit_is_a_row_without_a_move(forfeiting_run: Path, call: Call) -> None:
-    assert call("decisions", forfeiting_run).code == 0
-    rows, lines = rows_of(forfeiting_run / DECISIONS), (forfeiting_run / "matches.jsonl").read_text().splitlines()
-    records = [json.loads(line)["record"] for line in lines]
-    forfeits = [row for row in rows if row["forfeit"]]
+    records = [json.loads(line)["record"] for line in (run / "matches.jsonl").read_text().splitlines()]
+    forfeits = [row for row in own if row["forfeit"]]
+    assert {(row["mattered"], row["value_before"], row["regret"]) for row in forfeits} == {(True, 1, 2), (False, 1, 0)}
     expected = {number for number, record in enumerate(records) if record["reason"] == "forfeit"}
     assert {row["match"] for row in forfeits} == expected != set()
     assert {(row["forfeit"], row["move"], row["seconds"]) for row in forfeits} == {("illegal", None, None)}
     for row in forfeits:
         game = make("crystal-capture", **json.loads(row["options"]))
-        state, moves = game.initial(), records[row["match"]]["moves"]
-        for name in moves:
-            state = game.play(state, next(m for m in game.legal_moves(state) if game.move_name(state, m) == name))
+        moves = records[row["match"]]["moves"]
+        state = played(game, *moves)
         assert row["ply"] == len(moves) + 1
         before = solved(game).value(state)
         assert (row["value_before"], row["value_after"], row["points"]) == (before, -1, 0)
@@ -142,12 +130,3 @@ def test_what_is_no_run_or_would_replace_a_file_is_one_sentence(run: Path, tmp_p
     assert said == (2, "", message)
     assert taken.read_text() == "mine"
     assert call("decisions", run, "--out", tmp_path / "no/folder.parquet").code == 2
-
-
-def test_large_numbers_have_separators(tmp_path: Path, call: Call) -> None:
-    plan = plan_tournament(["flag-chase"], ["greedy", "random"], pairs=501)
-    run_tournament(plan, tmp_path / "run", backend="serial")
-    said = call("decisions", tmp_path / "run")
-    count = parquet.read_metadata(tmp_path / "run" / DECISIONS).num_rows
-    assert count > 1000
-    assert said.out == f"{count:,} decisions in 1,002 of 1,002 matches: {tmp_path / 'run' / DECISIONS}\n"

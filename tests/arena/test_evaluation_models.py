@@ -4,6 +4,7 @@ import json
 import signal
 import subprocess
 import sys
+import threading
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +14,6 @@ import pytest
 
 from duelbook.arena.runner import WAITING
 from tests.support.endpoint import (
-    Endpoint,
     Reply,
     always,
     endpoint,
@@ -31,12 +31,9 @@ from tests.support.models import QUICK, Duelbook, matches
 
 class TestLanguageModels:
     def test_a_model_is_measured_end_to_end(self, tmp_path: Path, duelbook: Duelbook) -> None:
+        command = ("eval", "--agent", "llm:small-model", *QUICK, "--out", tmp_path / "run")
         with endpoint(in_turn(say("no idea"))) as serving:
-            done = duelbook(
-                *("eval", "--agent", "llm:small-model", *QUICK, "--out", tmp_path / "run"),
-                *("--input-price", 2, "--output-price", 8),
-                **serving.environment(),
-            )
+            done = duelbook(*command, "--input-price", 2, "--output-price", 8, **serving.environment())
         assert (done.returncode, done.stderr) == (0, "")
         report = json.loads((tmp_path / "run/report.json").read_text())
         asked = len(serving.bodies)
@@ -48,13 +45,16 @@ class TestLanguageModels:
         page = (tmp_path / "run/report.txt").read_text()
         assert done.stdout.startswith(page)
         assert page.startswith("llm:small-model: 16 matches\n2 pairs per game and opponent")
-        how = "up to 3 answers per move, 5 s for each, legal moves shown, tolerant reading"
+        how = "up to 3 answers per move, 60 s for each, legal moves shown, tolerant reading"
         assert f"\n{how}\n" in page
         assert f"<p>Language models have {how}.</p>" in (tmp_path / "run/report.html").read_text()
         log = entries(tmp_path / "run/exchanges.jsonl")
         assert len(log) == asked
         played = [json.loads(line)["match"] for line in matches(tmp_path / "run")]
         assert {entry["match"] for entry in log} <= set(played)
+        done = duelbook(*command, "--resume", "--input-price", 1)  # needs no endpoint
+        assert (done.returncode, done.stderr) == (0, "")
+        assert " Cost: " in done.stdout
 
     def test_a_limit_stops_it_and_resuming_pays_for_nothing_twice(self, tmp_path: Path, duelbook: Duelbook) -> None:
         whole, parts = tmp_path / "whole", tmp_path / "parts"
@@ -102,14 +102,6 @@ class TestLanguageModels:
         assert again.returncode == 2
         assert f"another evaluation: {said} there, not " in again.stderr
 
-    def test_other_settings_need_another_folder(self, tmp_path: Path, duelbook: Duelbook) -> None:
-        with endpoint(always(Reply(b'{"error": {"message": "System role not supported"}}', 400))) as serving:
-            done = duelbook("eval", "--agent", "llm:small-model", *QUICK, "--out", tmp_path, **serving.environment())
-        assert done.returncode == 2
-        assert done.stderr.endswith(
-            "set DUELBOOK_LLM_SYSTEM_ROLE=no. Then begin anew with another --out: a run keeps its settings.\n"
-        )
-
     def test_legal_moves_can_be_hidden_and_attempts_limited(self, tmp_path: Path, duelbook: Duelbook) -> None:
         with endpoint(always(say("MOVE: x"))) as serving:
             done = duelbook(
@@ -117,41 +109,36 @@ class TestLanguageModels:
                 *("--hide-legal", "--attempts", 2, "--out", tmp_path / "run"),
                 **serving.environment(),
             )
-        assert "up to 2 answers per move, 5 s for each, legal moves hidden" in done.stdout
+        assert "up to 2 answers per move, 60 s for each, legal moves hidden" in done.stdout
         assert "Forfeits: 2 (2 illegal), counted as losses." in done.stdout
         assert len(serving.bodies) == 4
         assert "egal moves:" not in json.dumps(serving.bodies)
 
-    def test_an_endpoint_that_breaks_down_stops_it_without_a_loss(self, tmp_path: Path, duelbook: Duelbook) -> None:
-        replies = [last_legal] * 4 + [always(fail(500))] * 99
-        with endpoint(lambda body, number: replies[number](body, number)) as serving:
+    @pytest.mark.parametrize(
+        ("answered", "fault", "said"),
+        [
+            (4, fail(500), "answered 500: try later. Continue with the same command and --resume."),
+            (
+                0,
+                Reply(b'{"error": {"message": "System role not supported"}}', 400),
+                "set DUELBOOK_LLM_SYSTEM_ROLE=no. Then begin anew with another --out: a run keeps its settings.",
+            ),
+        ],
+        ids=["breaks down", "needs other settings"],
+    )
+    def test_an_endpoint_that_fails_stops_it_without_a_loss(
+        self, answered: int, fault: Reply, said: str, tmp_path: Path, duelbook: Duelbook
+    ) -> None:
+        with endpoint(lambda body, number: last_legal(body, number) if number < answered else fault) as serving:
             command = ["eval", "--agent", "llm:small-model", *QUICK, "--out", tmp_path / "run", "--parallel", 1]
             done = duelbook(*command, **serving.environment(retries=0))
             assert done.returncode == 2
-            why = f"The endpoint {serving.url} answered 500: try later."
-            assert done.stderr == f"duelbook: {why} Continue with the same command and --resume.\n"
+            assert done.stderr.startswith(f"duelbook: The endpoint {serving.url} answered ")
+            assert done.stderr.endswith(f"{said}\n")
             serving.behave = last_legal
             again = duelbook(*command, "--resume")
         assert again.returncode == 0
         assert "Forfeits: 0." in again.stdout
-
-    def test_an_unreachable_endpoint_is_one_line_and_no_folder(self, tmp_path: Path, duelbook: Duelbook) -> None:
-        with endpoint() as serving:
-            settings = serving.environment()
-        done = duelbook("eval", "--agent", "llm:small-model", *QUICK, "--out", tmp_path / "run", **settings)
-        assert done.returncode == 2
-        assert done.stderr.startswith(f"duelbook: The endpoint {serving.url} cannot be reached: ")
-        assert done.stderr.count("\n") == 1
-        assert not (tmp_path / "run").exists()
-
-    def test_a_finished_evaluation_is_reported_without_the_endpoint(self, tmp_path: Path, duelbook: Duelbook) -> None:
-        command = ["eval", "--agent", "llm:small-model", *QUICK, "--out", tmp_path / "run"]
-        with endpoint() as serving:
-            settings = serving.environment()
-            assert duelbook(*command, **settings).returncode == 0
-        done = duelbook(*command, "--resume", "--input-price", 1, **settings)
-        assert (done.returncode, done.stderr) == (0, "")
-        assert " Cost: " in done.stdout
 
     @pytest.mark.parametrize("streamed", [False, True], ids=["whole", "streamed"])
     def test_after_kill_9_no_reply_is_paid_for_twice(self, streamed: bool, tmp_path: Path, duelbook: Duelbook) -> None:
@@ -201,52 +188,38 @@ class TestLanguageModels:
         assert again.returncode == 2
         assert again.stderr.endswith('holds another evaluation: reading is "tolerant" there, not "strict".\n')
 
-    def test_a_page_with_status_200_stops_it_without_a_loss(self, tmp_path: Path, duelbook: Duelbook) -> None:
-        page = Reply(b"<!doctype html><title>Sign in</title>")
-        with endpoint(always(page)) as serving:
-            command = ["eval", "--agent", "llm:small-model", *QUICK, "--out", tmp_path / "run"]
-            done = duelbook(*command, **serving.environment(retries=0))
-        assert done.returncode == 2
-        assert "The response is an HTML page, not a chat completion: <!doctype html>" in done.stderr
-        assert "Forfeits: 0." in done.stdout
-
+    @pytest.mark.parametrize("again", [False, True], ids=["once", "twice"])
     @pytest.mark.parametrize("run", ["eval", "tournament"])
-    def test_an_interrupt_waits_for_the_replies_under_way_and_loses_none(self, tmp_path: Path, run: str) -> None:
-        with endpoint(lambda body, number: say("MOVE: 1", delay=0 if number < 3 else 0.8)) as serving:
-            running, log = start(run, tmp_path / "run", serving, requests=5)
-            running.send_signal(signal.SIGINT)
-            _, complaint = running.communicate(timeout=60)
-            assert running.returncode == 130, complaint
-            assert complaint.startswith(f"duelbook: {WAITING}\nduelbook: Stopped. ")
-            assert len(entries(log)) == len(serving.bodies), "every reply that was asked for is in the log"
+    def test_an_interrupt_waits_for_the_replies_under_way_and_a_second_one_stops_at_once(
+        self, run: str, again: bool, tmp_path: Path
+    ) -> None:
+        told, log = threading.Event(), tmp_path / "run/exchanges.jsonl"
 
-    @pytest.mark.parametrize("run", ["eval", "tournament"])
-    def test_a_second_interrupt_stops_at_once_and_keeps_finished_matches(self, tmp_path: Path, run: str) -> None:
-        with endpoint(lambda body, number: say("MOVE: 1", delay=0 if number < 3 else 300)) as serving:
-            running, log = start(run, tmp_path / "run", serving, requests=5)
+        def behave(body: dict[str, Any], number: int) -> Reply:
+            assert number < 3 or told.wait(60)
+            return say("MOVE: 1", delay=300 if again and number >= 3 else 0)
+
+        options = ["--agent", "llm:small-model"]
+        if run == "tournament":
+            options = ["--agents", "llm:small-model,random", "--workers", "2"]
+        with endpoint(behave) as serving:
+            running = subprocess.Popen(
+                [sys.executable, "-m", "duelbook", run, *options, "--games", "flag-chase", "--out", str(log.parent)],
+                env=environment(**serving.environment(timeout=600)),
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+            )
+            while len(serving.bodies) < 5 or log.read_text().count("\n") < 3:
+                time.sleep(0.02)
             running.send_signal(signal.SIGINT)
             assert running.stderr
             assert running.stderr.readline() == f"duelbook: {WAITING}\n"
-            running.send_signal(signal.SIGINT)
+            told.set()
+            if again:
+                running.send_signal(signal.SIGINT)
             shown, complaint = running.communicate(timeout=60)
-        assert running.returncode == 130
-        assert complaint.startswith("duelbook: Stopped. ")
+            asked = len(serving.bodies)
+        assert (running.returncode, complaint.startswith("duelbook: Stopped. ")) == (130, True), complaint
         assert run == "tournament" or "of 90 planned" in shown
-        assert len(entries(log)) == 3
-
-
-def start(run: str, folder: Path, serving: Endpoint, requests: int) -> "tuple[subprocess.Popen[str], Path]":
-    """Start a run with a model, and return it and its log once this many requests were sent and three answered."""
-    who = ["--agents", "llm:small-model,random", "--workers", "2"]
-    options = ["--agent", "llm:small-model"] if run == "eval" else who
-    running = subprocess.Popen(
-        [sys.executable, "-m", "duelbook", run, *options, "--games", "flag-chase", "--out", str(folder)],
-        env=environment(**serving.environment(timeout=600)),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    log = folder / "exchanges.jsonl"
-    while len(serving.bodies) < requests or log.read_text().count("\n") < 3:
-        time.sleep(0.02)
-    return running, log
+        assert len(entries(log)) == (3 if again else asked), "unless it is stopped at once, no reply is lost"

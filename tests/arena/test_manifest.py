@@ -1,6 +1,7 @@
 """Manifests: a plan as a document, which is refused if it could not be played again exactly."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,10 @@ from duelbook.arena.manifest import read_manifest, write_manifest
 from duelbook.arena.plan import MatchPlan
 
 PLAN = plan_tournament(["alpha-chase,charge:goal=21"], ["random", "greedy", "perfect"], pairs=4, seed=7)
+
+
+DOCUMENT: dict[str, Any] = json.loads(write_manifest(PLAN))
+GAMES = DOCUMENT["games"]
 
 
 def test_a_manifest_holds_the_whole_plan() -> None:
@@ -41,14 +46,16 @@ PROGRAM_SETTINGS = {
     "DUELBOOK_PROCESS_MATCH_SECONDS": 0.0,
     "DUELBOOK_PROCESS_START_SECONDS": 10.0,
 }
-WITH_PROGRAMS = (
-    plan_evaluation("process:cat", ["charge"]),
-    plan_evaluation("greedy", ["charge"], ["random", "process:cat"]),
-    plan_tournament(["charge"], ["process:cat", "random"]),
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [
+        plan_evaluation("process:cat", ["charge"]),
+        plan_evaluation("greedy", ["charge"], ["random", "process:cat"]),
+        plan_tournament(["charge"], ["process:cat", "random"]),
+    ],
 )
-
-
-@pytest.mark.parametrize("plan", WITH_PROGRAMS)
 @pytest.mark.parametrize("name", PROGRAM_SETTINGS)
 def test_the_times_of_programs_are_in_a_manifest_and_others_are_refused(
     monkeypatch: pytest.MonkeyPatch, plan: MatchPlan, name: str
@@ -63,14 +70,6 @@ def test_the_times_of_programs_are_in_a_manifest_and_others_are_refused(
     assert read_manifest(text.encode(), to_play=False) == plan
 
 
-@pytest.mark.parametrize("plan", WITH_PROGRAMS)
-def test_a_manifest_with_programs_but_without_their_times_is_refused(plan: MatchPlan) -> None:
-    document = json.loads(write_manifest(plan))
-    del document["settings"]
-    with pytest.raises(RefusedError, match="Its settings lack DUELBOOK_PROCESS_SECONDS, so an older version of "):
-        read_manifest(json.dumps(document).encode())
-
-
 def test_a_manifest_without_programs_has_no_settings_whatever_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
     plan = plan_evaluation("greedy", ["charge"])
     text = write_manifest(plan)
@@ -82,6 +81,7 @@ def test_a_manifest_without_programs_has_no_settings_whatever_they_are(monkeypat
 @pytest.mark.parametrize(
     ("change", "message"),
     [
+        ({"version": 1}, "An older version of Duelbook wrote this manifest ('duelbook-tournament' version 1)"),
         ({"version": 4}, "This version of Duelbook cannot read 'duelbook-tournament' version 4."),
         ({"duelbook": "9.9"}, f"The manifest was written by Duelbook 9.9, but this is {__version__}."),
         ({"format": "x"}, "This version of Duelbook cannot read 'x' version 3."),
@@ -94,6 +94,8 @@ def test_a_manifest_without_programs_has_no_settings_whatever_they_are(monkeypat
         ({"agents": ["random", 1]}, "agents[1] must be text, not a whole number."),
         ({"games": []}, "games must be a list of at least 1"),
         ({"games": [1]}, "games[0] must be an object, not a whole number."),
+        ({"games": [*GAMES[:1], GAMES[1] | {"rules": "0" * 16}]}, "The rules of charge changed since"),
+        ({"exact": [True]}, "exact must have one value for each of the 2 games."),
         ({"extra": 1}, "'extra' is not a known field."),
     ],
 )
@@ -101,17 +103,29 @@ def test_a_manifest_that_does_not_give_the_same_matches_is_refused(
     tmp_path: Path, change: dict[str, Any], message: str
 ) -> None:
     file = tmp_path / "manifest.json"
-    file.write_text(json.dumps(json.loads(write_manifest(PLAN)) | change))
+    file.write_text(json.dumps(DOCUMENT | change))
     with pytest.raises(RefusedError) as refusal:
         load_manifest(file, TournamentPlan)
     assert str(refusal.value).startswith(f"{file}: {message}")
 
 
-def test_a_manifest_of_other_rules_is_refused() -> None:
-    document = json.loads(write_manifest(PLAN))
-    document["games"][1]["rules"] = "0" * 16
-    with pytest.raises(RefusedError, match="The rules of charge changed since"):
+@pytest.mark.parametrize("agent", ["process:cat", "llm:small-model"])
+@pytest.mark.parametrize("change", [None, [], {}, {"more": 1}, "left out"], ids=repr)
+def test_settings_that_are_not_those_of_the_agents_are_refused(
+    monkeypatch: pytest.MonkeyPatch, agent: str, change: object
+) -> None:
+    monkeypatch.setenv("DUELBOOK_LLM_BASE_URL", "http://localhost:8080/v1")
+    document = json.loads(write_manifest(plan_tournament(["charge"], [agent, "random"])))
+    if change == "left out":
+        del document["settings"]
+    elif change == {"more": 1}:
+        document["settings"] |= {"more": 1}
+    else:
+        document["settings"] = change
+    with pytest.raises(RefusedError, match="ettings ") as refusal:
         read_manifest(json.dumps(document).encode())
+    if change in ({}, "left out"):
+        assert re.search(r"settings lack DUELBOOK_\w+, so an older version of", str(refusal.value))
 
 
 def test_a_file_that_is_not_a_manifest_is_refused(tmp_path: Path) -> None:
@@ -121,10 +135,6 @@ def test_a_file_that_is_not_a_manifest_is_refused(tmp_path: Path) -> None:
             load_manifest(tmp_path / "x", TournamentPlan)
     with pytest.raises(RefusedError, match="No such file"):
         load_manifest(tmp_path / "y", TournamentPlan)
-
-
-def test_a_manifest_of_an_evaluation_is_not_one_of_a_tournament(tmp_path: Path) -> None:
-    file = tmp_path / "evaluation.json"
-    file.write_text(write_manifest(plan_evaluation("greedy")))
+    (tmp_path / "z").write_text(write_manifest(plan_evaluation("greedy")))
     with pytest.raises(RefusedError, match="This is the manifest of an evaluation, not of a tournament"):
-        load_manifest(file, TournamentPlan)
+        load_manifest(tmp_path / "z", TournamentPlan)

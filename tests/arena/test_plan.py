@@ -2,7 +2,7 @@
 
 from duelbook import GAMES, make
 from duelbook.arena import plan_evaluation, plan_tournament
-from duelbook.arena.entries import read_agents, read_entries
+from duelbook.arena.entries import read_entries
 from duelbook.game import AnyGame
 
 PLAN = plan_tournament(["alpha-chase,charge:goal=21"], ["random", "greedy", "perfect"], pairs=4, seed=7)
@@ -37,16 +37,18 @@ def test_games_are_listed_with_their_options() -> None:
 
 
 def test_in_an_evaluation_one_agent_meets_every_opponent_from_both_seats() -> None:
-    plan = plan_evaluation("greedy", ["charge", "flag-chase"], ["random", "greedy"], pairs=2)
+    plan = plan_evaluation("greedy", ["alpha-chase", "flag-chase"], ["random", "greedy"], pairs=2)
     fixtures = [plan.fixture(number) for number in range(plan.total)]
     met = {(plan.games[fixture.entry], *plan.players(fixture), fixture.pair, fixture.first) for fixture in fixtures}
     assert met == {
         (game, "greedy", opponent, pair, first)
-        for game in ("charge", "flag-chase")
+        for game in ("alpha-chase", "flag-chase")
         for opponent in ("random", "greedy")
         for pair in (1, 2)
         for first in (0, 1)
     }
+    for one, two in zip(fixtures[::2], fixtures[1::2], strict=True):
+        assert (one.game, one.seed, one.pair) == (two.game, two.seed, two.pair), "the same from both seats"
 
 
 def test_a_further_opponent_leaves_the_other_matches_of_an_evaluation_as_they_are() -> None:
@@ -57,10 +59,6 @@ def test_a_further_opponent_leaves_the_other_matches_of_an_evaluation_as_they_ar
     known = {fixture.name: fixture for fixture in map(more.fixture, range(more.total))}
     for fixture in map(few.fixture, range(few.total)):
         assert (fixture.game, fixture.seed) == (known[fixture.name].game, known[fixture.name].seed)
-
-
-def test_agents_are_cleaned_and_all_different() -> None:
-    assert read_agents([" random", "search:4"]) == ("random", "search:4")
 
 
 def test_a_drawn_start_is_the_same_for_both_matches_of_a_pair_and_for_all_agents(number_row: str) -> None:

@@ -69,14 +69,6 @@ class TestDamage:
         assert call("tournament", "--out", folder, "--resume", "--backend", "serial").code == 0
         assert files(folder) == files(small)
 
-    def test_a_damaged_line_is_reported_with_its_number(self, folder: Path, call: Call) -> None:
-        whole = (folder / LOG).read_bytes()
-        at = whole.index(b'"moves":["', 9000) + 10
-        (folder / LOG).write_bytes(whole[:at] + b"9" + whole[at + 1 :])
-        line = whole[:at].count(b"\n") + 1
-        message = f"{LOG}, line {line}: The line is damaged: its checksum is wrong. Nothing was changed."
-        assert message in self.resumed(call, folder)
-
     def test_foreign_and_repeated_lines_are_reported_with_their_number(
         self, small: Path, folder: Path, call: Call
     ) -> None:

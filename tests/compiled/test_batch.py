@@ -61,22 +61,6 @@ def test_a_step_plays_one_move_in_every_game_and_restarts_those_that_are_over(na
             assert batch.legal[number].nonzero()[0].tolist() == list(game.legal_moves(states[number]))
 
 
-@pytest.mark.parametrize("name", ["word-clash", "charge"])
-def test_a_random_number_picks_one_of_the_legal_moves(name: str) -> None:
-    game, chance, picked = make(name), np.random.default_rng(3), set()
-    batch = new_batch(game, 50)
-    for _ in range(30):
-        chances = chance.random(50)
-        moves = random_moves(batch, chances)
-        for legal, number, move in zip(batch.legal[: batch.size], chances, moves, strict=True):
-            open_moves = legal.nonzero()[0]
-            assert move == open_moves[int(number * len(open_moves))]
-        picked |= set(moves.tolist())
-        step(batch, moves, LIMIT, new_turn(50))
-    assert random_moves(batch, np.zeros(50)).tolist() == [int(legal.argmax()) for legal in batch.legal[: batch.size]]
-    assert len(picked) > game.num_moves / 2
-
-
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_game_that_finds_its_moves_plays_the_same_random_games(seed: int) -> None:
     assert playouts(Pits(), 500, seed) == playouts(CountedPits(), 500, seed)
@@ -91,18 +75,6 @@ def test_a_game_that_finds_its_moves_plays_the_same_random_games(seed: int) -> N
 
 def test_a_guess_of_how_legal_moves_follow_each_other_divides_their_runs() -> None:
     assert [guess_run(game) for game in (make("word-clash"), make("word-clash", length=3), Pits())] == [26, 26, 1]
-
-
-@pytest.mark.parametrize("guess", [1, 2, 5, 26, 130, 1000])
-def test_a_wrong_guess_marks_the_same_moves(guess: int) -> None:
-    game, chance = make("word-clash"), np.random.default_rng(4)
-    batch = new_batch(game, 30)._replace(run=guess)
-    for _ in range(8):
-        step(batch, random_moves(batch, chance.random(30)), LIMIT, new_turn(30))
-        for number in range(30):
-            state = type(game.initial())(*batch.rows[number].tolist())
-            assert batch.legal[number].nonzero()[0].tolist() == list(game.legal_moves(state))
-            assert batch.choices[number] == batch.legal[number].sum()
 
 
 class Listed:
@@ -147,6 +119,7 @@ def test_masks_and_random_moves_are_those_of_the_bits(num_moves: int) -> None:
     assert masks.tolist() == [*legal.tolist(), [7] * num_moves]
 
     chances = chance.random(games)
+    chances[:2] = 0, np.nextafter(1, 0)
     moves = random_moves(batch, chances)
     picked = [row.nonzero()[0][int(part * row.sum())] for row, part in zip(legal, chances, strict=True)]
     assert moves.tolist() == picked

@@ -28,29 +28,20 @@ def check(name: str, **settings: Any) -> None:
         check_env(gymnasium.make(gymnasium_id(name), **settings).unwrapped)
 
 
-@pytest.mark.parametrize("seat", ["first", "second", "random"])
-@pytest.mark.parametrize(("name", "options"), variants())
-def test_gymnasiums_checker_finds_no_fault(name: str, options: dict[str, str], seat: str) -> None:
-    check(name, seat=seat, on_illegal="penalty", **options)
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_gymnasiums_checker_finds_no_fault_if_illegal_actions_raise(name: str) -> None:
-    check(name, opponent="greedy", seat="first")
-
-
-def test_gymnasiums_checker_finds_no_fault_with_a_perfect_opponent() -> None:
-    check("charge", opponent="perfect", seat="random")
-
-
-class Quitter:
-    """Always forfeits."""
-
-    def choose(self, match: Any) -> Move:
-        raise Forfeit(ForfeitKind.ERROR, "gone")
-
-    def close(self) -> None:
-        pass
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        *(
+            (name, {"seat": seat, "on_illegal": "penalty", **options})
+            for name, options in variants()
+            for seat in ("first", "second", "random")
+        ),
+        *((name, {"opponent": "greedy", "seat": "first"}) for name in GAMES),
+        ("charge", {"opponent": "perfect", "seat": "random"}),
+    ],
+)
+def test_gymnasiums_checker_finds_no_fault(name: str, settings: dict[str, Any]) -> None:
+    check(name, **settings)
 
 
 def test_the_seed_decides_the_seat_and_how_the_opponent_plays() -> None:
@@ -66,19 +57,6 @@ def test_the_seed_decides_the_seat_and_how_the_opponent_plays() -> None:
     assert episode(1) == episode(1)
     assert {episode(seed)[0] for seed in range(10)} == {0, 1}
     assert len({str(episode(seed)[1]) for seed in range(5)}) == 5
-
-
-def test_a_perfect_opponent_wins_every_game_that_it_starts() -> None:
-    env = DuelEnv("crystal-capture", opponent="perfect", seat="second")
-    env.action_space.seed(1)
-    for seed in range(10):
-        _, info = env.reset(seed=seed)
-        assert info["action_mask"].sum() == 8
-        over = False
-        while not over:
-            _, reward, over, _, info = env.step(env.action_space.sample())
-        assert reward == -1.0
-        assert info["reason"] == "rules"
 
 
 def test_a_sample_without_a_mask_is_legal() -> None:
@@ -124,8 +102,9 @@ def test_an_episode_of_illegal_actions_is_truncated() -> None:
     *steps, (_, _, terminated, truncated, info) = [env.step(7) for _ in range(3)]
     assert [step[2:4] for step in steps] == [(False, False), (False, False)]
     assert (terminated, truncated, info["reason"], info["action_mask"].any()) == (False, True, "ply limit", False)
-    with pytest.raises(RefusedError, match=r"No episode is running\. Call reset"):
-        env.step(0)
+    for ended in (env, DuelEnv("charge")):
+        with pytest.raises(RefusedError, match=r"No episode is running\. Call reset"):
+            ended.step(0)
 
 
 def test_the_ply_limit_truncates_with_reward_zero() -> None:
@@ -242,19 +221,21 @@ def test_a_function_on_batches_can_be_the_opponent() -> None:
     assert env.match.moves == [0, 6]
 
 
+def test_an_opponent_that_forfeits_loses() -> None:
+    def forfeit(vectors: Any, masks: Any) -> Any:
+        raise Forfeit(ForfeitKind.ERROR, "gone")
+
+    env = DuelEnv("charge", seat="first", opponent=forfeit)
+    env.reset()
+    _, reward, over, stopped, info = env.step(0)
+    assert (reward, over, stopped, info["reason"]) == (1.0, True, False, "forfeit")
+
+
 def test_an_illegal_move_of_the_opponent_is_told_as_the_opponents() -> None:
     env = DuelEnv("charge", seat="first", opponent=lambda vectors, masks: np.array([99]))
     env.reset()
     with pytest.raises(RefusedError, match=r"^The opponent's move is not legal: 'move number 99' is not legal here"):
         env.step(0)
-
-
-def test_an_opponent_that_forfeits_loses() -> None:
-    env = DuelEnv("charge", seat="first", opponent=Quitter())
-    env.reset()
-    _, reward, over, stopped, info = env.step(0)
-    assert (reward, over, stopped) == (1.0, True, False)
-    assert info["reason"] == "forfeit"
 
 
 class CountingCloses:
@@ -299,19 +280,6 @@ def test_an_opponent_passed_by_name_is_closed_after_each_episode(monkeypatch: py
     env.close()
     assert len(made) == 3  # the first one only checks the name
     assert [agent.closed for agent in made] == [1, 1, 1]
-
-
-def test_a_step_before_the_first_reset_is_refused() -> None:
-    with pytest.raises(RefusedError, match="No episode is running"):
-        DuelEnv("charge").step(0)
-
-
-def test_gymnasium_makes_a_vector_of_single_environments() -> None:
-    envs = gymnasium.make_vec("duelbook/FlagChase-v1", num_envs=3, vectorization_mode="sync", seat="first")
-    _, info = envs.reset(seed=1)
-    assert info["action_mask"].tolist() == [[1, 1]] * 3
-    envs.step(np.array([0, 1, 0]))
-    envs.close()
 
 
 def test_the_human_mode_prints_every_position(capsys: pytest.CaptureFixture[str]) -> None:

@@ -148,23 +148,33 @@ def test_the_greedy_opponent_wins_at_once_and_avoids_to_lose_at_once() -> None:
         assert replies(game, state, "greedy", 300).keys() == after(game, state, winning or safe or legal).keys()
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "crystal-capture",
-        "alpha-chase",  # with canonical states and profiles
-        "word-clash",  # with a table of classes
-        pytest.param("charge", marks=pytest.mark.long),
-        pytest.param("flag-chase", marks=pytest.mark.long),
-    ],
-)
-def test_the_perfect_opponent_plays_what_the_perfect_agent_plays(name: str) -> None:
-    game, agent = make(name), make_agent("perfect")
+def check_perfect(game: AnyGame, states: Iterable[Any]) -> None:
+    """Check that the perfect opponent is compiled, and plays what the perfect agent plays."""
+    agent = make_agent("perfect")
     assert is_compiled("perfect", game)
     assert isinstance(agent, HasProbabilities)
-    for state in some_states(game, 12):
+    for state in states:
         expected = after(game, state, agent.probabilities(Match(game, start=state)))
         assert replies(game, state, "perfect", 25 * len(expected)).keys() == expected.keys()
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "states"),
+    [
+        ("crystal-capture", {}, 12),
+        ("alpha-chase", {}, 12),  # with canonical states and profiles
+        ("word-clash", {}, 12),  # with a table of classes
+        ("word-clash", {"length": 3}, 3),
+        pytest.param("word-clash", {"length": 8}, 3, marks=pytest.mark.long),
+        pytest.param("charge", {}, 12, marks=pytest.mark.long),
+        pytest.param("flag-chase", {}, 12, marks=pytest.mark.long),
+    ],
+)
+def test_the_perfect_opponent_plays_what_the_perfect_agent_plays(
+    name: str, options: dict[str, Any], states: int
+) -> None:
+    game = make(name, **options)
+    check_perfect(game, some_states(game, states))
 
 
 ENDURING = ["".join(letters) for letters in product("AB", ascii_uppercase, "ET")] + ["CAT", "DOG", "QAT"]
@@ -186,23 +196,7 @@ def test_boards_are_told_apart_with_any_dictionary(words: list[str], tmp_path: P
     file = tmp_path / "words"
     file.write_text("\n".join(words))
     game = make("word-clash", length=3, dictionary=str(file) if words else "standard")
-    agent = make_agent("perfect")
-    assert is_compiled("perfect", game)
-    assert isinstance(agent, HasProbabilities)
-    for moves in OPENINGS:
-        state = played(game, *moves)
-        expected = after(game, state, agent.probabilities(Match(game, start=state)))
-        assert replies(game, state, "perfect", 25 * len(expected)).keys() == expected.keys()
-
-
-@pytest.mark.parametrize("length", [3, pytest.param(8, marks=pytest.mark.long)])
-def test_word_clash_is_compiled_with_words_of_any_length(length: int) -> None:
-    game, agent = make("word-clash", length=length), make_agent("perfect")
-    assert is_compiled("perfect", game)
-    assert isinstance(agent, HasProbabilities)
-    for state in some_states(game, 3):
-        expected = after(game, state, agent.probabilities(Match(game, start=state)))
-        assert replies(game, state, "perfect", 25 * len(expected)).keys() == expected.keys()
+    check_perfect(game, [played(game, *moves) for moves in OPENINGS])
 
 
 @pytest.mark.parametrize(

@@ -11,13 +11,12 @@ pytest.importorskip("pyspiel", reason="open_spiel is not installed (extra envs)"
 
 import numpy as np
 import pyspiel
-from open_spiel.python.algorithms import generate_playthrough, mcts, minimax
+from open_spiel.python.algorithms import generate_playthrough
 from open_spiel.python.observation import make_observation
 
 from duelbook import GAMES, RefusedError, make
 from duelbook.envs.openspiel import openspiel_name
 from duelbook.game import HasLongestGame
-from duelbook.solve import solved
 from duelbook.solve.termination import find_termination
 from tests.support.game_folders import variants
 
@@ -144,21 +143,6 @@ def test_a_new_process_reads_a_pickled_game_and_exits_cleanly() -> None:
     data = pickle.dumps(pyspiel.load_game("duelbook_charge(goal=21)"))
     done = subprocess.run([sys.executable, "-c", script], input=data, capture_output=True, check=False)
     assert (done.stdout, done.returncode) == (b"duelbook_charge(goal=21)\n", 7)
-
-
-@pytest.mark.parametrize("name", ["crystal-capture", "flag-chase"])
-def test_openspiels_minimax_finds_the_exact_value(name: str) -> None:
-    game = make(name)
-    solution, start = solved(game), game.initial()
-    value, move = minimax.alpha_beta_search(pyspiel.load_game(openspiel_name(name)))
-    assert value == solution.value(start)
-    assert next(scored.value for scored in solution.moves(start) if scored.move == move) == value
-
-
-def test_openspiels_tree_search_takes_the_flag() -> None:
-    game, rng = pyspiel.load_game("duelbook_flag_chase"), np.random.RandomState(1)
-    bot = mcts.MCTSBot(game, 1.4, 50, mcts.RandomRolloutEvaluator(1, rng), solve=True, random_state=rng)
-    assert bot.step(game.new_initial_state()) == 1
 
 
 @pytest.mark.parametrize("action", [5, 9, 10_000, -2])

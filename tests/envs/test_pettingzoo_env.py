@@ -9,7 +9,7 @@ pytest.importorskip("pettingzoo", reason="pettingzoo is not installed (extra env
 
 from pettingzoo.test import api_test, render_test, seed_test
 
-from duelbook import IllegalMoveError, RefusedError, make
+from duelbook import IllegalMoveError, RefusedError
 from duelbook.envs import aec
 from tests.support.game_folders import variants
 
@@ -38,38 +38,36 @@ def started(name: str, *moves: int, **options: Any) -> Any:
     return env
 
 
-def test_the_rewards_are_plus_and_minus_one_when_the_game_terminates() -> None:
+SMALL = {"crystals": 2, "goal": 3, "deadlock": "draw"}
+
+
+@pytest.mark.parametrize(
+    ("name", "moves", "options", "reward", "decided"),
+    [
+        ("flag-chase", [0, 0, 0], {}, 1.0, True),
+        ("flag-chase", [0, 0, 0], {"ply_limit": 3}, 1.0, True),
+        ("crystal-capture", [0, 1], SMALL, 0.0, True),
+        ("charge", [0, 0, 0], {"ply_limit": 3}, 0.0, False),
+    ],
+    ids=["won", "won at the ply limit", "drawn", "stopped at the ply limit"],
+)
+def test_a_game_terminates_with_its_rewards_or_is_truncated(
+    name: str, moves: list[int], options: dict[str, Any], reward: float, decided: bool
+) -> None:
+    env = started(name, *moves, **options)
+    assert env.rewards == {"player_0": reward, "player_1": -reward}
+    assert {*env.terminations.values()} == {decided}
+    assert {*env.truncations.values()} == {not decided}
+    assert not env.last()[0]["action_mask"].any()
+
+
+def test_each_player_learns_its_reward_when_the_game_is_over() -> None:
     env = started("flag-chase", 0, 0, 0)
-    assert env.rewards == {"player_0": 1.0, "player_1": -1.0}
-    assert env.terminations == {"player_0": True, "player_1": True}
-    assert env.truncations == {"player_0": False, "player_1": False}
     assert env.last()[1] == -1.0  # player_1 would be to move
     env.step(None)
     assert env.last()[1] == 1.0
     env.step(None)
     assert env.agents == []
-
-
-def test_a_draw_terminates_with_reward_zero() -> None:
-    game = make("crystal-capture", crystals=2, goal=3, deadlock="draw")
-    assert game.num_moves == 3
-    env = started("crystal-capture", 0, 1, crystals=2, goal=3, deadlock="draw")
-    assert env.rewards == {"player_0": 0.0, "player_1": 0.0}
-    assert all(env.terminations.values())
-
-
-def test_the_ply_limit_truncates_with_reward_zero() -> None:
-    env = started("charge", 0, 0, 0, ply_limit=3)
-    assert env.rewards == {"player_0": 0.0, "player_1": 0.0}
-    assert not any(env.terminations.values())
-    assert all(env.truncations.values())
-    assert not env.last()[0]["action_mask"].any()
-
-
-def test_a_game_decided_at_the_ply_limit_terminates() -> None:
-    env = started("flag-chase", 0, 0, 0, ply_limit=3)
-    assert all(env.terminations.values())
-    assert not any(env.truncations.values())
 
 
 def test_an_illegal_action_is_refused_and_changes_nothing() -> None:

@@ -34,17 +34,12 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_processes_give_the_same_files(small: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("backend", ["process", pytest.param("ray", marks=pytest.mark.long)])
+def test_every_back_end_gives_the_same_files(backend: str, small: Path, tmp_path: Path) -> None:
+    if backend == "ray":
+        pytest.importorskip("ray", reason="Ray is not installed (extra ray)")
     plan = plan_lab("flag-chase", ["cells=3..9", "stride=1,2"], pairs=2, seed=3)
-    run_lab(plan, tmp_path / "out", workers=2)
-    assert files(tmp_path / "out") == files(small)
-
-
-@pytest.mark.long(short="test_processes_give_the_same_files")
-def test_ray_gives_the_same_files(small: Path, tmp_path: Path) -> None:
-    pytest.importorskip("ray", reason="Ray is not installed (extra ray)")
-    plan = plan_lab("flag-chase", ["cells=3..9", "stride=1,2"], pairs=2, seed=3)
-    run_lab(plan, tmp_path / "out", backend="ray", workers=2)
+    run_lab(plan, tmp_path / "out", backend=backend, workers=2)
     assert files(tmp_path / "out") == files(small)
 
 

@@ -2,20 +2,20 @@
 
 import math
 from collections import OrderedDict
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from duelbook import RefusedError
 from duelbook.arena.tally import Score
-from duelbook.games import GAMES
 from duelbook.lab import LabPlan, Variant, lab, plan_lab
 from duelbook.lab.front import front
 from duelbook.lab.measure import Exact, Played, Scores, measure, rating_step, score
 from duelbook.lab.table import table_of
 from duelbook.solve import cache, solved
 
-MODULES = {"last_stone": "LastStone", "pits": "Pits", "drop_four": "DropFour", "number_row": "NumberRow"}
+MODULES = {"last_stone": "LastStone", "drop_four": "DropFour", "number_row": "NumberRow"}
 TOYS = ",".join(f"tests.support.games.{module}:{rules}" for module, rules in MODULES.items())
 
 
@@ -24,16 +24,9 @@ def played(first_score: float = 0.5, depth: float = 0.0, moves: float = 20.0) ->
 
 
 @pytest.fixture
-def toys(monkeypatch: pytest.MonkeyPatch) -> None:
+def toys(use_games: Callable[[str], None]) -> None:
     """The toy games are registered."""
-    monkeypatch.setenv("DUELBOOK_GAMES", TOYS)
-    GAMES.reload()
-
-
-@pytest.fixture(autouse=True)
-def forget_toys() -> object:
-    yield
-    GAMES.reload()
+    use_games(TOYS)
 
 
 def measured(plan: LabPlan) -> list[Variant]:
@@ -72,13 +65,6 @@ def test_drawn_starts_are_averaged(toys: None) -> None:
     [fixed] = measured(plan_lab("number-row", ["length=3"], {"row": "1,3,2"}, pairs=1))
     assert fixed.exact is not None
     assert fixed.exact.starts == 1
-
-
-def test_a_game_with_extra_turns_and_draws_is_measured(toys: None) -> None:
-    [one] = measured(plan_lab("pits", ["pits=4"], pairs=2))
-    assert one.exact is not None
-    assert one.played is not None
-    assert 0 <= one.exact.first_score <= 1
 
 
 def test_a_variant_that_is_too_large_says_so(toys: None, monkeypatch: pytest.MonkeyPatch) -> None:

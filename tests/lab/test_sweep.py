@@ -5,7 +5,6 @@ import pytest
 from duelbook import RefusedError
 from duelbook.games import find_rules
 from duelbook.lab.sweep import read_sweeps
-from tests.support.games.number_row import NumberRow
 
 
 @pytest.mark.parametrize(
@@ -18,16 +17,13 @@ from tests.support.games.number_row import NumberRow
         ("charge", "refresh=Empty-Hand", ("empty-hand",)),
         ("word-clash", "dictionary=all", ("standard", "common")),
         ("alpha-chase", "words=PLANT,GHOST;BRAVE,CHARM", ("PLANT,GHOST", "BRAVE,CHARM")),
+        ("number-row", "row=1,2,3;3,2,1", ("1,2,3", "3,2,1")),
     ],
 )
+@pytest.mark.usefixtures("number_row")
 def test_a_text_gives_values(game: str, text: str, values: tuple[int | str, ...]) -> None:
     [sweep] = read_sweeps(find_rules(game), [text], {})
     assert sweep.values == values
-
-
-def test_the_values_of_a_list_are_separated_by_semicolons() -> None:
-    [sweep] = read_sweeps(NumberRow, ["row=1,2,3;3,2,1"], {})
-    assert sweep.values == ("1,2,3", "3,2,1")
 
 
 @pytest.mark.parametrize(

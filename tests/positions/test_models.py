@@ -34,6 +34,7 @@ def test_a_limit_of_requests_stops_it_and_resuming_pays_for_nothing_twice(
         while runs[-1].returncode == 1:
             runs.append(duelbook(*command, "--resume"))
     assert [run.returncode for run in runs] == [1, 1, 0]
+    assert "answers of 24 planned\n12 positions, asked 2 times each; seed 0\n" in runs[0].stdout
     assert runs[0].stderr == (
         "duelbook: The limit of 9 requests is reached. Continue with the same command and --resume.\n"
     )

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from duelbook.positions import Position, load_positions
-from duelbook.positions.report import report_text
 from duelbook.positions.scores import LEGAL, Reply, parts, repetition, scores
 
 
@@ -80,18 +79,3 @@ def test_intervals_hold_the_planted_accuracy(positions: list[Position]) -> None:
         found = scores(replies)["accuracy"]
         covered += found["low"] <= 2 / 3 <= found["high"]
     assert covered / runs > 0.92
-
-
-def test_the_report_says_what_is_missing(positions: list[Position]) -> None:
-    replies = [right(positions[0])]
-    plan = {"agent": "greedy", "count": 2, "samples": 2, "seed": 0, "model": {}}
-    report = {
-        "plan": plan,
-        "planned": 4,
-        "overall": scores(replies),
-        "repetition": None,
-        "parts": parts(replies),
-        "replies": None,
-        "spent": None,
-    }
-    assert report_text(report).startswith("greedy: 1 answer of 4 planned\n2 positions, asked 2 times each; seed 0\n")

@@ -309,20 +309,6 @@ def test_a_game_is_solved_even_if_the_folder_cannot_be_written(cache: Path) -> N
     assert solved(game).remoteness(game.initial())
 
 
-def test_a_game_that_is_too_large_is_explored_once(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    game, asked = make("charge", **SMALL_CHARGE), []
-
-    def refuse(game: AnyGame, meter: Meter) -> Solution:
-        asked.append(game)
-        raise TooLargeError(10)
-
-    monkeypatch.setattr(solution_cache, "solve_large", refuse)
-    for _ in range(2):
-        with pytest.raises(TooLargeError):
-            solved(game)
-    assert asked == [game]
-
-
 def charges(count: int) -> list[AnyGame]:
     return [make("charge", goal=5 + number, charge_cards=3, block_cards=1) for number in range(count)]
 

@@ -26,6 +26,7 @@ from tests.support.games.last_stone import LastStone, State
 from tests.support.keyboard import run
 
 UseGames = Callable[[str], None]
+Change = Callable[[list[Any]], object]
 CHECKER = Path(__file__).parents[2] / "scripts/check_certificate.py"
 TOYS = ("pits:Pits", "number_row:NumberRow", "broken:Carousel", "grid:Grid", "drop_four:DropFour", "broken:WrongTwins")
 
@@ -51,7 +52,7 @@ def certified(file: Path, game: str, /, *arguments: str, **options: object) -> P
     return file
 
 
-def changed(file: Path, change: Callable[[list[Any]], object]) -> str:
+def changed(file: Path, change: Change) -> str:
     """Change the values of the lines, and return the file."""
     lines = [json.loads(line) for line in file.read_text().splitlines()]
     change(lines)
@@ -82,15 +83,17 @@ def test_every_small_variant_has_one(name: str, options: dict[str, int | str], t
 PAIRS = {len({*first, *second}): f"{first},{second}" for first, second in product(BOOK_WORDS, repeat=2)}
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("words", PAIRS.values())
-def test_pairs_of_words_that_share_any_number_of_letters_have_one(words: str, tmp_path: Path) -> None:
-    assert "player wins" in check(str(certified(tmp_path / "pair", "alpha-chase", words=words)))
-
-
-@pytest.mark.parametrize("options", [{"length": 3}, {"finishing": "own-only"}, {"length": 4, "dictionary": "common"}])
-def test_word_clash_has_one_with_other_words(options: dict[str, object], tmp_path: Path) -> None:
-    assert "player wins" in check(str(certified(tmp_path / "words", "word-clash", **options)))
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [
+        *(pytest.param("alpha-chase", {"words": words}, marks=pytest.mark.slow) for words in PAIRS.values()),
+        ("word-clash", {"length": 3}),
+        ("word-clash", {"finishing": "own-only"}),
+        ("word-clash", {"length": 4, "dictionary": "common"}),
+    ],
+)
+def test_games_with_other_words_have_one(game: str, options: dict[str, object], tmp_path: Path) -> None:
+    assert "player wins" in check(str(certified(tmp_path / "words", game, **options)))
 
 
 @pytest.mark.usefixtures("toys")
@@ -134,86 +137,94 @@ def test_ranks_are_the_plies_to_the_end_and_fall_along_the_file() -> None:
     assert header["result"] == "first"
 
 
+def put(line: int, place: int, value: object) -> Change:
+    """Return a change of one place in a line."""
+    return lambda lines: lines[line].__setitem__(place, value)
+
+
+def play_another_move(lines: list[Any]) -> None:
+    line = next(line for line in lines[1:] if line[0] == 3)
+    line[1] = next(move for move in range(9) if line[2][1] >> move & 1 and move != line[1])
+
+
+def raise_a_rank(lines: list[Any]) -> None:
+    """Three states lead to the one with four stones, and the first of them has the lowest rank."""
+    by_stones = {line[2][1]: line for line in lines[1:]}
+    for stones, rank in {8: 9, 5: 3, 6: 5, 7: 5, 4: 4}.items():
+        by_stones[stones][0] = rank
+
+
+def claim_a_win_of_a_draw(lines: list[Any]) -> None:
+    lines[0]["result"] = "first"
+    del lines[3:]  # the second player's strategy
+    lines[1][0], lines[2][0] = 2, 1
+
+
+def drop_the_second_strategy(lines: list[Any]) -> None:
+    del lines[next(number for number, line in enumerate(lines) if number > 1 and line[2] == [0, 0, 0]) :]
+
+
+CRYSTALS, DRAW, GRID = "crystal-capture", "crystal-capture crystals=2 goal=3 deadlock=draw", "grid size=3"
+ODD_RANKS: tuple[object, ...] = (1, 0, "9", [], False)
+ODD_LINES = (7, [3, 4], [3, 4, {}], [3, 4, [0, 511, 0, 0.0]], [3, 4, [0, True, 0, 0]], [3, 4, [0, 511]])
+START = r"State\(mover=0, pool=511, mine=0, theirs=0\)"
+MISSING = r"but no later line has a strategy there\."
+UNREACHED = "no line before it leads to the state"
+
+
+@pytest.mark.usefixtures("toys")
+@pytest.mark.parametrize(
+    ("game", "change", "message"),
+    [
+        (CRYSTALS, play_another_move, rf"Line \d+: {UNREACHED} \[1, .*\]\."),
+        (CRYSTALS, put(-1, 1, 1), rf"Line 16 leads to State\(mover=1, .*\), {MISSING}"),
+        (CRYSTALS, put(1, 1, 77), rf"Line 2: the move 77 is not a legal move of the player in {START}\."),
+        (CRYSTALS, put(2, 0, 5), r"Line 3: the rank 5 of State\(mover=1, .* must be above 0 and below 5\."),
+        (CRYSTALS, list.pop, rf"Line 3 leads to State\(mover=0, .* {MISSING}"),
+        (
+            CRYSTALS,
+            lambda lines: lines.insert(2, [2, None, [1, 511, 0, 0]]),
+            rf"Line 3: {UNREACHED} \[1, 511, 0, 0\]\.",
+        ),
+        (CRYSTALS, lambda lines: lines.append([1]), r"Line 17: the proof is complete, but there is more: \[1\]\."),
+        (CRYSTALS, lambda lines: lines[0].update(result="second"), r"Line 2: the move 5 is not a legal move of .*"),
+        (CRYSTALS, lambda lines: lines[0]["options"].update(goal=16), r".*State\(mover=.*"),
+        (CRYSTALS, lambda lines: lines[0].update(classes=True), "It joins states of crystal-capture, but no proof .*"),
+        *(
+            (CRYSTALS, lambda lines, line=line: lines.__setitem__(1, line), rf"Line 2: {UNREACHED} .*")
+            for line in ODD_LINES
+        ),
+        (DRAW, claim_a_win_of_a_draw, r"Line 3 leads to State\(.*\), where the outcome is <Outcome.DRAW: 2>\."),
+        (GRID, list.pop, rf"Line \d+ leads to State\(mover=.*\), {MISSING}"),
+        (GRID, drop_the_second_strategy, rf"Line 1 leads to State\(mover=0, mine=0, theirs=0\), {MISSING}"),
+        *(
+            (GRID, put(2, 0, rank), r"Line 3: the rank .* of State\(.*\) must be null, as in every draw\.")
+            for rank in ODD_RANKS
+        ),
+        # without the class of a living board, a reply is missing: the checker finds the classes from the words
+        ("word-clash length=3", list.pop, r".*leads to State\(mover=.*"),
+        # the solver believes a wrong `canonical`; the checker uses none
+        ("wrong-twins stones=8", list, r"Line 9 leads to State\(mover=0, stones=0\), .* is <Outcome.SECOND_WINS: 1>\."),
+        ("twins stones=8", raise_a_rank, r".* the rank 4 of State\(mover=0, stones=4\) must be above 0 and below 3\."),
+    ],
+)
+def test_a_certificate_that_proves_something_else_is_refused(
+    game: str, change: Change, message: str, tmp_path: Path
+) -> None:
+    name, *options = game.split()
+    file = certified(tmp_path / "certificate", name, **dict(option.split("=") for option in options))
+    assert re.fullmatch(message, refusal(changed(file, change)))
+
+
 class TestRefusals:
     @pytest.fixture
     def file(self, tmp_path: Path) -> Path:
         return certified(tmp_path / "certificate", "crystal-capture")
 
-    def test_a_wrong_move(self, file: Path) -> None:
-        def plant(lines: list[Any]) -> None:
-            line = next(line for line in lines[1:] if line[0] == 3)
-            line[1] = next(move for move in range(9) if line[2][1] >> move & 1 and move != line[1])
-
-        message = refusal(changed(file, plant))
-        assert re.fullmatch(r"Line \d+: no line before it leads to the state \[1, .*\]\.", message)
-
-    def test_a_wrong_last_move(self, file: Path) -> None:
-        message = refusal(changed(file, lambda lines: lines[-1].__setitem__(1, 1)))
-        assert re.fullmatch(r"Line 16 leads to State\(mover=1, .*\), but no later line has a strategy there\.", message)
-
-    def test_a_move_that_is_not_legal(self, file: Path) -> None:
-        message = refusal(changed(file, lambda lines: lines[1].__setitem__(1, 77)))
-        start = "State(mover=0, pool=511, mine=0, theirs=0)"
-        assert message == f"Line 2: the move 77 is not a legal move of the player in {start}."
-
-    @pytest.mark.usefixtures("toys")
-    def test_a_move_that_gives_a_win_away(self, tmp_path: Path) -> None:
-        """The solver believes a wrong `canonical`; the checker uses none."""
-        message = refusal(certified(tmp_path / "twins", "wrong-twins", stones=8))
-        assert message == "Line 9 leads to State(mover=0, stones=0), where the outcome is <Outcome.SECOND_WINS: 1>."
-
-    def test_a_rank_that_does_not_fall(self, file: Path) -> None:
-        message = refusal(changed(file, lambda lines: lines[2].__setitem__(0, lines[1][0])))
-        assert message.startswith("Line 3: the rank 5 of State(mover=1, ")
-        assert message.endswith("must be above 0 and below 5.")
-
-    @pytest.mark.usefixtures("toys")
-    def test_a_rank_that_does_not_fall_below_the_lowest_before_it(self, tmp_path: Path) -> None:
-        """Three states lead to the one with four stones, and the first of them has the lowest rank."""
-        file = certified(tmp_path / "twins", "twins", stones=8)
-
-        def plant(lines: list[Any]) -> None:
-            by_stones = {line[2][1]: line for line in lines[1:]}
-            for stones, rank in {8: 9, 5: 3, 6: 5, 7: 5, 4: 4}.items():
-                by_stones[stones][0] = rank
-
-        message = refusal(changed(file, plant))
-        assert message.endswith("the rank 4 of State(mover=0, stones=4) must be above 0 and below 3.")
-
-    def test_a_win_that_ends_in_a_draw(self, tmp_path: Path) -> None:
-        file = certified(tmp_path / "draw", "crystal-capture", crystals=2, goal=3, deadlock="draw")
-
-        def claim_win(lines: list[Any]) -> None:
-            lines[0]["result"] = "first"
-            del lines[3:]  # the second player's strategy
-            lines[1][0], lines[2][0] = 2, 1
-
-        message = refusal(changed(file, claim_win))
-        assert re.fullmatch(r"Line 3 leads to State\(.*\), where the outcome is <Outcome.DRAW: 2>\.", message)
-
-    def test_a_missing_reply(self, file: Path) -> None:
-        message = refusal(changed(file, lambda lines: lines.pop()))
-        assert message.startswith("Line 3 leads to State(mover=0, ")
-        assert message.endswith("but no later line has a strategy there.")
-
-    def test_a_state_that_nothing_leads_to(self, file: Path) -> None:
-        message = refusal(changed(file, lambda lines: lines.insert(2, [2, None, [1, 511, 0, 0]])))
-        assert message == "Line 3: no line before it leads to the state [1, 511, 0, 0]."
-
-    def test_more_than_the_proof(self, file: Path) -> None:
-        message = refusal(changed(file, lambda lines: lines.append([1, 2, [0, 0, 0, 0]])))
-        assert message == "Line 17: the proof is complete, but there is more: [1, 2, [0, 0, 0, 0]]."
-
-    def test_a_false_claim(self, file: Path) -> None:
-        message = refusal(changed(file, lambda lines: lines[0].update(result="second")))
-        assert message.startswith("Line 2: the move 5 is not a legal move of the player in State(mover=0, ")
-
     def test_another_game(self, file: Path) -> None:
         assert check(str(file), "crystal-capture", "goal=15")
         assert refusal(file, "crystal-capture", "goal=14").startswith("It is of another game or word list: crystal-")
         assert refusal(file, "chess").startswith("The game cannot be made: Unknown game 'chess'.")
-        message = refusal(changed(file, lambda lines: lines[0]["options"].update(goal=16)))
-        assert "State(mover=" in message
 
     def test_another_word_list(self, tmp_path: Path) -> None:
         words = tmp_path / "words"
@@ -221,16 +232,6 @@ class TestRefusals:
         file = certified(tmp_path / "certificate", "word-clash", length=3, dictionary=words)
         words.write_text("CAT\nCOG\n")
         assert refusal(file).startswith("It is of another game or word list: word-clash {'length': 3, ")
-
-    def test_classes_that_nobody_has_proven(self, file: Path) -> None:
-        message = refusal(changed(file, lambda lines: lines[0].update(classes=True)))
-        assert message == "It joins states of crystal-capture, but no proof is known that they play alike."
-
-    def test_a_joined_state_that_plays_otherwise(self, tmp_path: Path) -> None:
-        """Without the class of a living board, a reply is missing: the checker finds the classes from the words."""
-        file = certified(tmp_path / "certificate", "word-clash", length=3)
-        message = refusal(changed(file, lambda lines: lines.pop()))
-        assert "leads to State(mover=" in message
 
     def test_a_file_that_is_cut_off(self, tmp_path: Path) -> None:
         file = certified(tmp_path / "certificate.gz", "crystal-capture")
@@ -246,36 +247,6 @@ class TestRefusals:
         file = tmp_path / "certificate"
         file.write_text(text)
         assert refusal(file)
-
-    def test_a_state_that_is_no_state(self, file: Path) -> None:
-        for line in (7, [3, 4], [3, 4, {}], [3, 4, [0, 511, 0, 0.0]], [3, 4, [0, True, 0, 0]], [3, 4, [0, 511]]):
-            message = refusal(changed(file, lambda lines, line=line: lines.__setitem__(1, line)))  # type: ignore[misc]
-            assert message.startswith("Line 2: no line before it leads to the state ")
-
-    @pytest.mark.usefixtures("toys")
-    def test_a_reply_that_is_missing_in_a_draw(self, tmp_path: Path) -> None:
-        file = certified(tmp_path / "draw", "grid", size=3)
-        message = refusal(changed(file, lambda lines: lines.pop()))
-        assert re.fullmatch(r"Line \d+ leads to State\(mover=.*\), but no later line has a strategy there\.", message)
-
-    @pytest.mark.usefixtures("toys")
-    @pytest.mark.parametrize("rank", [1, 0, "9", [], False])
-    def test_a_rank_in_a_draw(self, rank: object, tmp_path: Path) -> None:
-        file = certified(tmp_path / "draw", "grid", size=3)
-        message = refusal(changed(file, lambda lines: lines[2].__setitem__(0, rank)))
-        assert re.fullmatch(r"Line 3: the rank .* of State\(.*\) must be null, as in every draw\.", message)
-
-    @pytest.mark.usefixtures("toys")
-    def test_a_strategy_of_only_one_player_in_a_draw(self, tmp_path: Path) -> None:
-        file = certified(tmp_path / "draw", "grid", size=3)
-        start = [0, 0, 0]
-
-        def drop_second(lines: list[Any]) -> None:
-            again = next(number for number, line in enumerate(lines) if number > 1 and line[2] == start)
-            del lines[again:]
-
-        message = refusal(changed(file, drop_second))
-        assert message == "Line 1 leads to State(mover=0, mine=0, theirs=0), but no later line has a strategy there."
 
 
 def test_a_refusal_is_one_sentence_and_the_exit_code_is_1(tmp_path: Path) -> None:
@@ -356,14 +327,6 @@ def test_the_command_reports_how_many_states_it_has_written(tmp_path: Path, monk
     assert written == list(range(len((tmp_path / "proof").read_text().splitlines())))
 
 
-def test_the_command_replaces_no_file(tmp_path: Path) -> None:
-    file = tmp_path / "precious"
-    file.write_text("mine")
-    done = run(["certify", "flag-chase", "--out", str(file)])
-    assert done.stderr == f"duelbook: '{file}' already exists. Choose another file, or remove that one first.\n"
-    assert (file.read_text(), done.returncode) == ("mine", 2)
-
-
 def test_a_wanted_option_without_a_value_is_refused_in_a_sentence(tmp_path: Path) -> None:
     file = certified(tmp_path / "flag", "flag-chase")
     assert refusal(file, "flag-chase", "cells") == "The game cannot be made: cells must be a whole number, not ''."
@@ -377,6 +340,7 @@ def test_a_wanted_option_without_a_value_is_refused_in_a_sentence(tmp_path: Path
         (["charge"], "Missing option '--out'."),
         (["charge", "--out", "/no/where/x"], "Cannot write '/no/where/x': it must be a file in a folder that exists."),
         (["charge", "--out", "/"], "Cannot write '/': it must be a file in a folder that exists."),
+        (["charge", "--out", __file__], f"'{__file__}' already exists. Choose another file, or remove that one first."),
         (["charge", "--seed", "1", "--out", "x"], "There is nothing to draw in charge with these options."),
         (["charge", "--after", "dance", "--out", "x"], "Move 1: 'dance' is not legal here."),
         (["drop-four", "--memory", "1M", "--out", "x"], "This game is too large to be solved."),

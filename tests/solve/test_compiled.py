@@ -2,7 +2,7 @@
 
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -14,16 +14,15 @@ pytest.importorskip("numba", reason="numba is not installed (extra fast)")
 from duelbook import Outcome, make
 from duelbook.features import numbers_of
 from duelbook.game import AnyGame, Move, Player, won_by
-from duelbook.solve import Solution, TooLargeError, Value, analysis, chunks, retrograde, solve, sweeps
+from duelbook.solve import Solution, TooLargeError, retrograde, solve
 from duelbook.solve.budget import NotCompiledError
 from duelbook.solve.compiled import solve_compiled
-from duelbook.solve.components import choose_cells, components
-from duelbook.solve.levels import link as plain_link
+from duelbook.solve.components import choose_cells
 from duelbook.solve.packing import Packing, expected_packing, is_whole
 from duelbook.solve.solution import ENDLESS
-from duelbook.solve.successors import visit as plain_visit
-from duelbook.solve.sweeps import sweep as plain_sweep
+from tests.solve.test_cache import SMALL_CHARGE
 from tests.support.game_folders import small_variants
+from tests.support.games.broken import Uncompiled
 from tests.support.games.drop_four import DropFour
 from tests.support.games.mirrored_four import MirroredFour
 from tests.support.games.network import random_network
@@ -39,7 +38,6 @@ MORE: list[tuple[str, dict[str, int | str]]] = [
 ]
 
 
-SMALL_CHARGE = {"goal": 5, "charge_cards": 2, "block_cards": 1}
 Codes = dict[Any, tuple[int, int | None]]
 
 SWEEPS = {
@@ -131,77 +129,6 @@ def test_threads_and_stored_moves_do_not_change_a_byte(way: str, monkeypatch: py
         assert content(solve_compiled(game, threads=4, stores_moves=False)) == expected
         widened = content(solve_compiled(game, packing=narrow, threads=1))
         assert content(solve_compiled(game, packing=narrow, threads=3)) == widened
-
-
-def drop_a_move(monkeypatch: pytest.MonkeyPatch) -> None:
-    def visit(*arguments: Any) -> int:
-        status = plain_visit(*arguments)
-        ends = arguments[-3]
-        if len(ends) > 1 and ends[-1] - ends[-2] > 1:
-            ends[-1] -= 1
-        return status
-
-    monkeypatch.setattr(chunks, "visit", visit)
-
-
-def turn_a_sign(monkeypatch: pytest.MonkeyPatch) -> None:
-    def link(work: Any, children: Any, *rest: Any) -> int:
-        children[:1] ^= 1
-        return plain_link(work, children, *rest)
-
-    monkeypatch.setattr(analysis, "link", link)
-
-
-def read_a_component_too_early(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(analysis, "components", lambda moves: components(moves)[::-1])
-
-
-def lose_an_update(monkeypatch: pytest.MonkeyPatch) -> None:
-    def link(work: Any, children: Any, ends: Any, outcomes: Any, states: Any, *rest: Any) -> int:
-        used = plain_link(work, children, ends, outcomes, states, *rest)
-        work.left[states[:1]] += 1  # as if two threads had counted down at the same time
-        return used
-
-    monkeypatch.setattr(analysis, "link", link)
-
-
-def pass_over_a_chunk(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sweeps.Sweeps, "_groups", lambda self, changed: changed[:0])
-
-
-def count_a_level_twice(monkeypatch: pytest.MonkeyPatch) -> None:
-    def sweep(codes: Any, children: Any, ends: Any, outcomes: Any, states: Any, level: int, *rest: Any) -> None:
-        before = codes.copy()
-        plain_sweep(codes, children, ends, outcomes, states, level, *rest)
-        codes[(codes != before) & (codes >> 2 == 2)] += 4
-
-    monkeypatch.setattr(sweeps, "sweep", sweep)
-
-
-@pytest.mark.parametrize(
-    ("way", "fault"),
-    [
-        ("in components", drop_a_move),
-        ("in components", turn_a_sign),
-        ("in components", read_a_component_too_early),
-        ("in components", lose_an_update),
-        ("in sweeps", drop_a_move),
-        ("in sweeps", pass_over_a_chunk),
-        ("in sweeps", count_a_level_twice),
-        ("in sweeps of components", read_a_component_too_early),
-        ("in sweeps, then with stored moves", turn_a_sign),
-        ("in sweeps, then with stored moves", lose_an_update),
-    ],
-)
-def test_a_planted_fault_is_found_by_the_comparison(
-    way: str, fault: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    set_way(monkeypatch, way)
-    game = make("charge", **SMALL_CHARGE)
-    expected = expected_codes(game)
-    assert differences(expected, solve_compiled(game)) == []
-    fault(monkeypatch)
-    assert differences(expected, solve_compiled(game))
 
 
 def test_cards_that_are_spent_divide_charge_into_components() -> None:
@@ -337,21 +264,11 @@ def test_a_state_with_too_many_bits_is_left_to_the_interpreted_solver() -> None:
             solve_compiled(WideState(), 1000, packing)
 
 
-@dataclass(frozen=True)
-class Uncompilable(Staircase):
-    """A staircase with a rule that numba cannot compile."""
-
-    def play(self, state: Any, move: Move) -> Any:
-        return state._replace(mover=1 - state.mover, step=state.step + move + 1)
-
-
 def test_rules_that_do_not_compile_are_left_to_the_interpreted_solver(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(
-        NotCompiledError, match=r"its rules do not compile: .*_replace.*test_compiled.py, line [0-9]+ \("
-    ):
-        solve_compiled(Uncompilable(), 1000)
+    with pytest.raises(NotCompiledError, match=r"its rules do not compile: .*broken.py, line [0-9]+ \("):
+        solve_compiled(Uncompiled(), 1000)
     monkeypatch.setattr("duelbook.solve.retrograde.SMALL_STATE_LIMIT", 3)
-    assert solve(Uncompilable()).value(Uncompilable().initial()) is Value.WIN
+    assert list(solve(Uncompiled())) == list(retrograde.solve_interpreted(Uncompiled()))
 
 
 def test_only_states_of_whole_numbers_are_packable() -> None:
@@ -361,18 +278,14 @@ def test_only_states_of_whole_numbers_are_packable() -> None:
     assert expected_packing(make("flag-chase")).sizes == (2, 3, 3)  # as the game declares
 
 
-@pytest.mark.parametrize("name", ["charge", "crystal-capture"])
-def test_a_game_beyond_the_limit_is_refused(name: str) -> None:
-    with pytest.raises(TooLargeError, match="more than 1,000 states"):
-        solve_compiled(make(name), 1000)
-
-
 def test_a_game_at_the_limit_is_solved() -> None:
     game = make("crystal-capture")
     states = len(retrograde.explore(game, 10_000).numbers)
     assert solve_compiled(game, states)
-    with pytest.raises(TooLargeError):
+    with pytest.raises(TooLargeError, match=f"more than {states - 1:,} states"):
         solve_compiled(game, states - 1)
+    with pytest.raises(TooLargeError, match="more than 1,000 states"):
+        solve_compiled(make("charge"), 1000)
 
 
 @pytest.mark.parametrize(("name", "loads"), [("crystal-capture", False), ("charge", True)])

@@ -19,7 +19,6 @@ from duelbook.games.word_clash import classes, rules
 from duelbook.solve import TooLargeError, Value, solve
 from tests.support.game_folders import small_variants
 from tests.support.naive import naive_values
-from tests.support.toy.rules import Staircase
 
 
 def agree(game: AnyGame) -> list[Any]:
@@ -35,10 +34,6 @@ def agree(game: AnyGame) -> list[Any]:
 @pytest.mark.parametrize(("name", "options"), small_variants())
 def test_the_solver_agrees_with_the_naive_method_on_every_state(name: str, options: dict[str, int | str]) -> None:
     agree(make(name, **options))
-
-
-def test_a_new_game_is_solved_too() -> None:
-    agree(Staircase(steps=9))
 
 
 class Place(NamedTuple):
@@ -190,31 +185,21 @@ def test_classes_of_letters_are_exact_with_a_small_alphabet(
     agree(make("alpha-chase", words=words, word_list="all", ending=ending, tie_break=tie_break))
 
 
-def first_moves(game: AnyGame) -> dict[str, Value]:
+@pytest.mark.parametrize(
+    ("name", "states", "winning"),  # the moves that win at the start, best first, and the plies after each of them
+    [
+        ("flag-chase", 3, {"2": 0}),
+        ("crystal-capture", 1437, {"6": 4, "8": 5, "7": 6}),
+        ("charge", 473_265, {"charge 5": 10, "charge 3": 12, "charge 4": 12, "charge 2": 14}),
+        ("alpha-chase", 9708, dict.fromkeys("AGHLNOPST", 14)),
+    ],
+)
+def test_the_known_facts_about_a_game_are_found(name: str, states: int, winning: dict[str, int]) -> None:
+    game = make(name)
     solution, start = solve(game), game.initial()
-    return {game.move_name(start, scored.move): scored.value for scored in solution.moves(start)}
-
-
-def test_flag_chase_is_won_in_one_ply() -> None:
-    game = make("flag-chase")
-    assert solve(game).value(game.initial()) is Value.WIN
-    assert solve(game).remoteness(game.initial()) == 1
-
-
-def test_crystal_capture_is_won_by_6_7_or_8_only() -> None:
-    game = make("crystal-capture")
-    assert {name for name, value in first_moves(game).items() if value is Value.WIN} == {"6", "7", "8"}
-    assert solve(game).states() == 1437
-
-
-def test_charge_is_won_in_11_plies() -> None:
-    game = make("charge")
-    solution, start = solve(game), game.initial()
-    assert (solution.value(start), solution.remoteness(start)) == (Value.WIN, 11)
-    winning = {game.move_name(start, scored.move) for scored in solution.moves(start) if scored.value is Value.WIN}
-    assert winning == {"charge 2", "charge 3", "charge 4", "charge 5"}
-    assert solution.states() == 473_265
-    assert game.move_name(start, solution.moves(start)[0].move) == "charge 5"
+    assert (solution.states(), solution.remoteness(start)) == (states, 1 + min(winning.values()))
+    scored = [found for found in solution.moves(start) if found.value is Value.WIN]
+    assert [(game.move_name(start, found.move), found.remoteness) for found in scored] == [*winning.items()]
 
 
 PAIRS = [f"{one},{two}" for one, two in product(BOOK_WORDS, repeat=2)]
@@ -229,22 +214,11 @@ def test_alpha_chase_is_won_by_the_first_player(words: str) -> None:
     assert solve(game).value(game.initial()) is Value.WIN
 
 
-def test_plant_against_ghost_has_about_9700_classes() -> None:
-    assert solve(make("alpha-chase")).states() == 9708
-
-
 @pytest.mark.parametrize(("finishing", "value"), [("owner", Value.WIN), ("own-only", Value.LOSS)])
 @pytest.mark.parametrize("length", [3, 5, 8])
 def test_who_wins_word_clash_depends_on_who_may_finish(length: int, finishing: str, value: Value) -> None:
     game = make("word-clash", length=length, finishing=finishing)
     assert solve(game).value(game.initial()) is value
-
-
-def test_moves_are_sorted_best_first() -> None:
-    game = make("crystal-capture")
-    scored = solve(game).moves(game.initial())
-    assert [game.move_name(game.initial(), move.move) for move in scored[:3]] == ["6", "8", "7"]
-    assert [move.remoteness for move in scored[:3]] == [4, 5, 6]
 
 
 def test_the_share_of_moves_that_win_is_one_of_moves_and_not_of_classes() -> None:

@@ -13,9 +13,7 @@ from duelbook.solve.index import SortedIndex
 from duelbook.solve.retrograde import solve_interpreted
 from duelbook.solve.solution import code_of
 from duelbook.solve.table import MAGIC, DamagedTableError, read_table, write_table
-from tests.solve.test_cache import contents
-
-SMALL_CHARGE = {"goal": 5, "charge_cards": 2, "block_cards": 1}
+from tests.solve.test_cache import SMALL_CHARGE, contents
 
 
 @pytest.mark.parametrize(

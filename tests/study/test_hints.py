@@ -3,6 +3,7 @@
 import pytest
 
 from duelbook import make
+from duelbook.game import AnyGame
 from duelbook.study.hints import HintSteps, hint, plies_text
 from tests.support.games.broken import Carousel
 from tests.support.games.last_stone import LastStone
@@ -61,9 +62,15 @@ from tests.support.playing import played
             "every move loses; this one holds out longest (5 more turns). "
             "It sets a trap: only one of your opponent's 7 replies wins (charge 5).",
         ),
+        (
+            Pits(),
+            ["pit 7"],
+            "pit 3",
+            "wins in 4 of your moves. You move again: pit 6, then pit 2.",
+        ),  # where the turn ends
     ],
 )
-def test_a_hint_gives_the_best_move_and_the_reason(name: str, moves: list[str], move: str, why: str) -> None:
+def test_a_hint_gives_the_best_move_and_the_reason(name: str | AnyGame, moves: list[str], move: str, why: str) -> None:
     game = make(name)
     found = hint(game, played(game, *moves))
     assert found
@@ -85,13 +92,6 @@ def test_it_is_no_trap_if_half_of_the_replies_win() -> None:
     assert ["trap" in one.why for one in found if one] == [True, False]
 
 
-def test_the_line_of_a_turn_of_several_moves_stops_where_the_turn_ends() -> None:
-    game = Pits()
-    found = hint(game, played(game, "pit 7"))
-    assert found
-    assert (found.move, found.why) == ("pit 3", "wins in 4 of your moves. You move again: pit 6, then pit 2.")
-
-
 def test_help_comes_in_steps_and_begins_again_in_another_position() -> None:
     game, steps = make("crystal-capture"), HintSteps()
     state = played(game, "4", "1")
@@ -101,6 +101,8 @@ def test_help_comes_in_steps_and_begins_again_in_another_position() -> None:
     assert reason.text.startswith("3: brings you to 7 points and wins in 3 of your moves; every other move loses. ")
     assert again == reason
     assert steps.next(game, played(game, "4")).number == 0
+    flag_chase = make("flag-chase")
+    assert hint(flag_chase, played(flag_chase, "2")) is None, "once the game is over"
 
 
 def test_a_draw_without_end_is_said() -> None:
@@ -109,11 +111,6 @@ def test_a_draw_without_end_is_said() -> None:
     assert found
     assert found.why == "holds the draw, since the game then never ends."
     assert found.nudge == "You cannot force a win. Every move holds the draw."
-
-
-def test_there_is_no_hint_once_the_game_is_over() -> None:
-    game = make("flag-chase")
-    assert hint(game, played(game, "2")) is None
 
 
 def test_players_count_their_own_moves_and_research_counts_plies() -> None:

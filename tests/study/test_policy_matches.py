@@ -6,9 +6,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from duelbook import Match, Move, Outcome, ReadOnlyMatch, RefusedError, make, make_agent, regret
+from duelbook import Match, Move, Outcome, RefusedError, make, make_agent, regret
 from duelbook.game import won_by
 from duelbook.solve import solved
+from tests.study.test_policy_report import Last
 
 np = pytest.importorskip("numpy", reason="numpy is not installed (extra arena)")
 
@@ -136,23 +137,13 @@ def test_the_error_of_the_regret_is_what_other_seeds_show() -> None:
     assert 0.7 * spread < np.mean([one.regret_error for one in found]) < 1.4 * spread
 
 
-class TakesTheLast:
-    """An agent from outside."""
-
-    def choose(self, match: ReadOnlyMatch) -> Move:
-        return max(match.game.legal_moves(match.state))
-
-    def close(self) -> None:
-        pass
-
-
 def test_agents_from_outside_play_matches_and_those_of_duelbook_do_not() -> None:
     assert (
-        regret(TakesTheLast(), ALPHABET, opponent=first, samples=1).results
+        regret(Last(), ALPHABET, opponent=first, samples=1).results
         == regret(last, ALPHABET, opponent=first, samples=1).results
     )
     assert regret(make_agent("greedy", 1), ALPHABET, opponent="random").matches is None
-    assert regret("greedy", ALPHABET, opponent=TakesTheLast(), samples=1).matches == 10
+    assert regret("greedy", ALPHABET, opponent=Last(), samples=1).matches == 10
 
 
 def test_agents_that_draw_are_measured_in_matches_where_the_moves_of_a_class_differ_in_number() -> None:

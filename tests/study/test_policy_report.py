@@ -143,17 +143,6 @@ def test_probabilities_of_32_bits_are_made_to_add_up() -> None:
     assert nearly.results == pytest.approx(regret("random", FOUR).results, abs=1e-12)
 
 
-def test_one_state_stands_for_all_that_play_alike() -> None:
-    game = make("alpha-chase")
-    rng, points = random.Random(1), 0
-    for _ in range(3000):
-        state = game.initial()
-        while game.outcome(state) == Outcome.UNDECIDED:
-            state = game.play(state, rng.choice(list(game.legal_moves(state))))
-        points += 1 if game.outcome(state) == Outcome.FIRST_WINS else -1
-    assert regret("random", game).results[0] == pytest.approx(points / 3000, abs=0.06)
-
-
 class Last:
     """An agent that always plays the last legal move."""
 

@@ -4,12 +4,11 @@ import random
 import re
 import sys
 from collections.abc import Iterator
-from functools import cache, partial
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
 from duelbook import GAMES, RefusedError, make
@@ -19,16 +18,8 @@ from duelbook.records.record import Person, Record
 from duelbook.solve import solved
 from duelbook.study.comments import comments
 from duelbook.study.facts import (
-    AnyFact,
-    AnyReply,
-    BestLine,
-    EachReply,
-    Forcing,
     Mistake,
-    OnlyMove,
-    Result,
     Threat,
-    Trap,
 )
 from duelbook.study.hints import hint
 from duelbook.study.puzzle_kinds import Kind, Puzzle
@@ -175,19 +166,6 @@ def check_wrong_moves(puzzle: Puzzle, claims: Claims, fails: str) -> None:
             claims.check(puzzle.state, fact)
 
 
-@pytest.mark.parametrize("name", ["crystal-capture", "charge", "hexapawn", "pits", "last stone", "number row"])
-def test_a_false_fact_is_caught(name: str) -> None:
-    """Each fact is changed in every way that makes it false; the check finds all of them."""
-    game, claims = case(name)
-    for state in positions(game, POSITIONS):
-        found = hint(game, state)
-        assert found
-        for fact in found.facts:
-            for false in falsified(fact):
-                with pytest.raises(AssertionError):
-                    claims.check(state, false)
-
-
 def test_in_a_drawn_position_the_reason_is_how_another_move_loses() -> None:
     game, _ = case("crystal-capture with draws")
     solution, told = solved(game), 0
@@ -209,102 +187,6 @@ def test_a_pass_that_keeps_the_win_after_every_reply_is_told_as_a_noun() -> None
     assert found
     assert found.why.endswith("every other move loses. Whatever your opponent replies, a pass keeps the win.")
     Claims(game, solved(game).value).check_hint(state, f"{found.move}: {found.why}")
-
-
-def falsified(fact: AnyFact) -> Iterator[AnyFact]:
-    """Return the fact with one part of it changed, so that it is false."""
-    change = partial(msgspec.structs.replace, fact)
-    yield change(player="first" if fact.player == "second" else "second")
-    yield change(after=["nothing of the kind"])
-    match fact:
-        case Result():
-            yield from (change(value=value) for value in ("win", "draw", "loss") if value != fact.value)
-            yield from (
-                change(keeping=fact.keeping + 1),
-                change(again=not fact.again),
-                change(at_once=not fact.at_once),
-            )
-        case OnlyMove():
-            yield change(others="win")
-        case Threat():
-            yield from (change(losing=fact.losing - 1), change(winning=["nothing"]), change(stopped=not fact.stopped))
-        case Mistake():
-            yield from (
-                change(other=fact.move),
-                change(reply="nothing"),
-                change(reply_moves=2 if fact.reply_moves == 1 else 1),
-            )
-        case Forcing():
-            yield from (change(replies=[]), change(winning=["nothing"]), change(replies=["nothing"]))
-        case AnyReply():
-            yield from (change(winning=["nothing"]), change(winning=fact.winning[1:] or ["nothing"]))
-        case EachReply():
-            yield change(answers=dict(list(fact.answers.items())[1:]))
-            yield change(answers=dict.fromkeys(fact.answers, "nothing"))
-        case BestLine():
-            yield from (
-                change(moves=[*fact.moves[:-1], "nothing"]),
-                change(players=["second" if one == "first" else "first" for one in fact.players]),
-            )
-            yield change(winner=None if fact.winner else "first")
-        case Trap():
-            yield from (change(count=fact.count + 1), change(winning=["nothing"]), change(replies=fact.replies + 1))
-
-
-FORCED = "wins in 2 of your moves. It threatens to win with 1, so your opponent must play it first; then you pass"
-LIES = {  # a game, the moves that were made in it, a move to explain, and what is not true of it
-    ("crystal-capture", "4", "6"): (
-        "wins at once.",
-        "holds the draw.",
-        "wins in 2 of your moves.",
-        "wins in 3 of your moves; every other move loses.",
-        "wins in 3 of your moves. It threatens to win with 8, so your opponent must play it first.",
-        "wins in 3 of your moves. It threatens to win with 9, so your opponent must reply 8.",
-        "wins in 3 of your moves. Otherwise your opponent plays 9 and wins at once.",
-        "wins in 3 of your moves. Whatever your opponent replies, 1 keeps the win.",
-        "wins in 3 of your moves. Then you have two ways to win, 9 and 8, and your opponent can stop only one.",
-        "wins in 3 of your moves. Nobody understands this.",
-    ),
-    ("crystal-capture", "4,9,6", "5"): (
-        f"{FORCED}.",
-        f"{FORCED} and win in 2 moves.",
-        f"{FORCED} and still lose.",
-    ),
-    ("last stone", "take 1", "take 1"): (
-        "wins in 3 of your moves. After take 1 you play take 1, after take 2 take 2, after take 3 take 1.",
-        "wins in 3 of your moves. After take 1 you play take 3, after take 2 take 2.",
-        "wins in 3 of your moves. Whatever your opponent replies, you play take 1.",
-    ),
-    ("last stone", "take 3,take 3,take 2", "take 2"): (  # of two other moves one loses at once
-        "wins in 2 of your moves. After most other moves your opponent plays take 3 and wins at once.",
-    ),
-    ("last stone", "take 2", "take 1"): (
-        "every move loses. It sets a trap: only one of your opponent's 3 replies wins (take 1).",
-        "every move loses. Whatever you play, your opponent wins at once with take 3.",
-        "every move loses. Your opponent's best reply is take 1.",
-    ),
-    ("pits", "", "pit 3"): (
-        "wins in 3 of your moves. You move again: pit 6, then pit 1, which wins.",
-        "wins in 3 of your moves. Your opponent's best reply is pit 7.",
-    ),
-}
-
-
-@pytest.mark.parametrize(
-    ("name", "before", "move", "lie"), [(*about, lie) for about, lies in LIES.items() for lie in lies]
-)
-def test_a_false_sentence_is_caught(name: str, before: str, move: str, lie: str) -> None:
-    game, claims = case(name)
-    with pytest.raises(AssertionError):
-        claims.check_hint(played(game, *filter(None, before.split(","))), f"{move}: {lie}")
-
-
-def test_a_trap_of_another_move_is_caught() -> None:
-    game, claims = case("last stone")
-    state, replies = played(game, "take 2"), "only one of Ann's 3 replies wins (take 3)."
-    claims.check_reason(state, "take 1", f"Bob's take 1 sets a trap that works: {replies}", VOICES[1])
-    with pytest.raises(AssertionError, match="take 2 was not played"):
-        claims.check_reason(state, "take 1", f"Bob's take 2 sets a trap that works: {replies}", VOICES[1])
 
 
 def random_game(game: AnyGame, rng: random.Random) -> Record:

@@ -1,27 +1,64 @@
 """All states of a game as a graph, and the policies of agents that are found for all of them at once."""
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
 from duelbook import make, make_agent
 from duelbook.agents import HasProbabilities
-from duelbook.game import AnyGame
+from duelbook.game import AnyGame, Move, Outcome, each_bit, won_by
 from duelbook.match import Match
 from duelbook.notebook import Bar
 from duelbook.solve import solved
 from tests.support.games.crossing import Crossing
-from tests.support.games.last_stone import LastStone
+from tests.support.games.last_stone import LastStone, State
 from tests.support.games.network import Network
 from tests.support.games.numbered_stones import NumberedStones
 from tests.support.games.pits import Pits
-from tests.support.games.rude_stones import RudeStones
 from tests.support.games.slow_stones import SlowStones
 
 np = pytest.importorskip("numpy", reason="numpy is not installed (extra arena)")
 
 from duelbook.study.known_policies import known_probabilities  # noqa: E402
 from duelbook.study.state_graph import AskedState, StateGraph, explore_interpreted, state_graph  # noqa: E402
+
+LOST = -1  # stones that are left after three were taken
+
+
+@dataclass(frozen=True)
+class RudeStones(LastStone):
+    """It is rude to take two of six stones, and whoever takes three at once loses."""
+
+    def legal_moves(self, state: State) -> Iterator[Move]:
+        return each_bit((1 << min(self.most, max(0, state.stones))) - 1)
+
+    def play(self, state: State, move: Move) -> State:
+        return State(1 - state.mover, LOST if move == 2 else state.stones - move - 1)
+
+    def outcome(self, state: State) -> Outcome:
+        if state.stones == LOST:
+            return won_by(state.mover)
+        return Outcome.UNDECIDED if state.stones else won_by(1 - state.mover)
+
+    def offends(self, state: State, move: Move) -> bool:
+        return state.stones == 6 and move == 1
+
+
+@dataclass(frozen=True)
+class Roundabout(LastStone):
+    """Agree to a draw at once, or drive round in circles for ever."""
+
+    def legal_moves(self, state: State) -> Iterator[Move]:
+        return each_bit({self.stones: 3, 0: 0, 1: 1}[state.stones])
+
+    def play(self, state: State, move: Move) -> State:
+        return State(1 - state.mover, 0 if move else 1)
+
+    def outcome(self, state: State) -> Outcome:
+        return Outcome.UNDECIDED if state.stones else Outcome.DRAW
+
 
 GAMES: list[AnyGame] = [
     make("crystal-capture", deadlock="draw"),

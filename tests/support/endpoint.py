@@ -116,7 +116,7 @@ class Endpoint:
 
     def environment(self, **changes: object) -> dict[str, str]:
         """Return the settings for this endpoint, with short pauses and few retries."""
-        given = {"base_url": self.url, "api_key": KEY, "timeout": 5, "backoff": 0.01, "retries": 2} | changes
+        given = {"base_url": self.url, "api_key": KEY, "timeout": 60, "backoff": 0.01, "retries": 2} | changes
         return {f"DUELBOOK_LLM_{name.upper()}": str(value) for name, value in given.items()} | {"NO_PROXY": "127.0.0.1"}
 
     def _handler(self) -> type[BaseHTTPRequestHandler]:

@@ -3,6 +3,7 @@
 import io
 import random
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 
 from duelbook import make
 from duelbook.agents.llm import LlmAgent, ModelClient, read_llm_settings
+from duelbook.agents.llm import endpoint as product
 from duelbook.cli import main
 from duelbook.match import Match
 from tests.support.endpoint import Behaviour, ServedModel, endpoint, last_legal
@@ -29,6 +31,22 @@ def matches(folder: Path) -> list[str]:
 
 def start() -> Match:
     return Match(make("charge"))
+
+
+def time_out_after(part: bytes, served: ServedModel, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the time for a reply be up as soon as this part of it has come, however long that takes."""
+    loop = served.client._endpoint._loop
+
+    def watch(look: Callable[[bytes], bool]) -> Callable[[bytes], bool]:
+        def watched(raw: bytes) -> bool:
+            if part in raw:
+                loop.time = lambda: time.monotonic() + 1000  # type: ignore[method-assign]
+            return look(raw)
+
+        return watched
+
+    for look in ("is_stream", "is_finished"):  # which the client asks about all that has come
+        monkeypatch.setattr(product, look, watch(getattr(product, look)))
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ import os
 import time
 from contextlib import suppress
 from pathlib import Path
+from typing import ClassVar
 
 from duelbook.agents import Forfeit, ForfeitKind
 from duelbook.agents.random_agent import RandomAgent
@@ -11,7 +12,7 @@ from duelbook.game import Move
 from duelbook.match import ReadOnlyMatch
 
 TRACE = "DUELBOOK_TEST_TRACE"  # names a file that shows that a worker has died
-SLEEP = "DUELBOOK_TEST_SLEEP"  # the variable with the seconds that the sleepy agent takes for a move
+SLEEP = "DUELBOOK_TEST_SLEEP"  # the variable with the seconds by which each move of the sleepy agent takes longer
 
 
 class Illegal(RandomAgent):
@@ -30,8 +31,11 @@ class Broken(RandomAgent):
 
 
 class Sleepy(RandomAgent):
+    moves: ClassVar = 0  # in this process
+
     def choose(self, match: ReadOnlyMatch) -> Move:
-        time.sleep(float(os.environ.get(SLEEP, "0")))
+        Sleepy.moves += 1
+        time.sleep(float(os.environ.get(SLEEP, "0")) * Sleepy.moves)
         return super().choose(match)
 
 

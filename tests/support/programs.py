@@ -3,6 +3,10 @@
 import random
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
 
 from duelbook.agents.process.agent import ProcessAgent
 
@@ -24,6 +28,15 @@ def protocol_2(*, start: str = "", can: str = "", ready: str = "", info: str = "
 def shell(script: str) -> str:
     quoted = script.replace("'", "'\\''")
     return f"sh -c '{quoted}'"
+
+
+def clock_file(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Let the thinking time of programs be what they themselves write into the file that is returned."""
+    file = folder / "clock"
+    file.touch()
+    clock = SimpleNamespace(monotonic=lambda: sum(map(float, file.read_text().split())))
+    monkeypatch.setattr("duelbook.agents.process.program.time", clock)
+    return file
 
 
 @contextmanager

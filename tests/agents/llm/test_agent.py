@@ -132,13 +132,6 @@ class TestPlaying:
         assert len(json.dumps(served.endpoint.bodies[1])) < 12_000
         assert len(served.log()[0]["reply"]) == 100_000
 
-    def test_the_setting_hides_the_legal_moves(self, serve_model: ServeModel) -> None:
-        served = serve_model(in_turn(say("MOVE: x"), say("MOVE: charge 2")), show_legal="no")
-        served.agent.choose(after("charge"))
-        sent = json.dumps(served.endpoint.bodies)
-        assert "legal:" not in sent.lower()
-        assert "charge 4" not in sent
-
 
 class TestTheLog:
     def test_every_exchange_is_kept_beside_the_record(self, tmp_path: Path) -> None:
@@ -158,7 +151,7 @@ class TestTheLog:
         assert second["tokens"] == {"read": 100, "written": 10, "estimated": False, "reasoning": 0, "cached": 0}
         assert (second["model"], second["answered_by"]) == ("small-model", "small-model-1")
         assert second["seat"] == "first"
-        assert 0 < second["seconds"] < 5
+        assert 0 < second["seconds"] < 60
 
     def test_the_log_of_another_match_is_not_appended_to(self, tmp_path: Path, duelbook: Duelbook) -> None:
         log = tmp_path / "game.exchanges.jsonl"

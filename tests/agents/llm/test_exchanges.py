@@ -1,6 +1,5 @@
 """What is kept of an exchange: reasoning, calls, streams, parameters, and tokens as providers name them."""
 
-import time
 from typing import Any
 
 import pytest
@@ -9,7 +8,7 @@ from duelbook.agents import StoppedError
 from duelbook.agents.llm.log import Message
 from duelbook.agents.llm.usage import read_usage
 from tests.support.endpoint import KEY, Reply, always, answer, in_turn, say, stream
-from tests.support.models import ServeModel, start
+from tests.support.models import ServeModel, start, time_out_after
 
 PROMPT = [Message("user", "x" * 400)]
 
@@ -135,10 +134,9 @@ class TestStreams:
         assert (served.log()[0]["reply"], served.log()[0]["readings"]["strict"]) == ("MOVE: block", "format")
 
     def test_it_ends_when_the_endpoint_says_so_even_if_the_connection_stays_open(self, serve_model: ServeModel) -> None:
-        served = serve_model(always(stream({"content": "MOVE: block"}, hold=20)), stream="yes", timeout=15)
-        started = time.monotonic()
+        served = serve_model(always(stream({"content": "MOVE: block"}, hold=600)), stream="yes", timeout=120)
         served.agent.choose(start())
-        assert time.monotonic() - started < 10
+        assert served.results() == ["accepted"]
 
     @pytest.mark.parametrize(
         "broken",
@@ -156,9 +154,12 @@ class TestStreams:
             served.agent.choose(start())
         assert served.results() == ["failed"] * 2
 
-    def test_what_came_before_a_timeout_is_kept_and_counted(self, serve_model: ServeModel) -> None:
-        slow = stream({"reasoning_content": "I wonder."}, {"content": "MOVE: "}, finish=None, end=b"", hold=30)
-        served = serve_model(always(slow), stream="yes", timeout=4, attempts=1)
+    def test_what_came_before_a_timeout_is_kept_and_counted(
+        self, serve_model: ServeModel, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        slow = stream({"reasoning_content": "I wonder."}, {"content": "MOVE: "}, finish=None, end=b"", hold=600)
+        served = serve_model(always(slow), stream="yes", timeout=120, attempts=1)
+        time_out_after(b"MOVE: ", served, monkeypatch)
         assert served.forfeits(start())[0] == "timeout"
         entry = served.log()[0]
         assert (entry["reasoning"], entry["reply"], entry["tokens"]["estimated"]) == ("I wonder.", "MOVE: ", True)
@@ -175,11 +176,6 @@ class TestTheRequest:
         assert served.log()[0]["parameters"] == {name: sent[name] for name in sent if name not in ("model", "messages")}
         assert sent.keys() == {"model", "messages", "temperature", "top_p", "stream", "stream_options"}
         assert served.log()[0]["parameters"]["temperature"] == 0.5
-
-    def test_an_endpoint_that_knows_no_system_role_is_a_hint(self, serve_model: ServeModel) -> None:
-        rejection = Reply(b'{"error": {"message": "System role not supported"}}', 400)
-        with pytest.raises(StoppedError, match=r"not supported\. If .* system role, set DUELBOOK_LLM_SYSTEM_ROLE=no\."):
-            serve_model(always(rejection)).agent.choose(start())
 
 
 @pytest.mark.parametrize(

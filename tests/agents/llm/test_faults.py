@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -17,13 +18,18 @@ from duelbook.agents.llm.endpoint import Endpoint
 from duelbook.agents.llm.settings import LlmSettings
 from duelbook.arena import play_match
 from tests.support.endpoint import KEY, Reply, always, fail, in_turn, last_legal, say
-from tests.support.models import ServeModel, start
+from tests.support.models import ServeModel, start, time_out_after
 
 
 @pytest.mark.parametrize(
     "fault",
-    [fail(429), fail(500), fail(503), fail(408), Reply(drop=True)],
-    ids=["429", "500", "503", "408", "dropped"],
+    [
+        *(fail(429), fail(500), fail(503), fail(408), Reply(drop=True)),
+        Reply(b"<!DOCTYPE html><html><body>Please log in</body></html>"),
+        Reply(b'{"error": {"message": "overloaded"}}'),
+        Reply(b'{"choices": [{"message": {"content": "MOVE: block"}, "finish_reason": "error"}]}'),
+    ],
+    ids=["429", "500", "503", "408", "dropped", "page", "error", "failed"],
 )
 def test_a_transient_fault_is_retried(fault: Reply, serve_model: ServeModel) -> None:
     served = serve_model(in_turn(fault, fault))
@@ -71,21 +77,17 @@ def test_pauses_grow_and_the_endpoint_may_ask_for_a_longer_one(
 
 
 def test_a_pause_takes_its_time(serve_model: ServeModel) -> None:
-    served = serve_model(in_turn(fail(503)), backoff=0.5)
+    served = serve_model(in_turn(fail(503)), backoff=0.1)
     started = time.monotonic()
     served.agent.choose(start())
-    assert time.monotonic() - started > 0.5
+    assert time.monotonic() - started > 0.1
 
 
-def test_the_endpoint_may_ask_for_a_pause_by_a_date(serve_model: ServeModel) -> None:
-    then = format_datetime(datetime.now(UTC) + timedelta(seconds=99), usegmt=True)
-    with pytest.raises(StoppedError, match=r"The endpoint asks to wait 9\d seconds"):
-        serve_model(in_turn(fail(429, Retry_After=then))).agent.choose(start())
-
-
-def test_an_endpoint_that_asks_to_wait_too_long_stops_the_run(serve_model: ServeModel) -> None:
-    served = serve_model(in_turn(fail(429, Retry_After="3600")))
-    with pytest.raises(StoppedError, match="The endpoint asks to wait 3,600 seconds"):
+@pytest.mark.parametrize("by_date", [False, True])
+def test_an_endpoint_that_asks_to_wait_too_long_stops_the_run(by_date: bool, serve_model: ServeModel) -> None:
+    then = format_datetime(datetime.now(UTC) + timedelta(seconds=9999), usegmt=True)
+    served = serve_model(in_turn(fail(429, Retry_After=then if by_date else "9999")))
+    with pytest.raises(StoppedError, match=r"The endpoint asks to wait 9,\d\d\d seconds"):
         served.agent.choose(start())
     assert len(served.endpoint.bodies) == 1
 
@@ -139,26 +141,6 @@ def test_a_response_that_is_not_a_completion_is_the_endpoints_fault(raw: bytes, 
     assert len(served.endpoint.bodies[2]["messages"]) == 2  # there was no answer to comment on
 
 
-@pytest.mark.parametrize(
-    "raw",
-    [
-        b"<!DOCTYPE html><html><body>Please log in</body></html>",
-        b'{"error": {"message": "overloaded"}}',
-        b'{"choices": [{"message": {"content": "MOVE: block"}, "finish_reason": "error"}]}',
-    ],
-    ids=["page", "error", "failed"],
-)
-def test_after_a_page_or_an_error_with_status_200_the_request_is_sent_again(
-    raw: bytes, serve_model: ServeModel
-) -> None:
-    served = serve_model(in_turn(Reply(raw)), attempts=1)
-    served.agent.choose(start())
-    assert [(entry["result"], entry["try"], entry["attempt"]) for entry in served.log()] == [
-        ("failed", 1, 1),
-        ("accepted", 2, 1),
-    ]
-
-
 def test_an_empty_reply_is_a_refused_answer(serve_model: ServeModel) -> None:
     served = serve_model(in_turn(say(None)))
     served.agent.choose(start())
@@ -184,25 +166,33 @@ def test_a_compressed_reply_is_never_unpacked(serve_model: ServeModel) -> None:
 @pytest.mark.parametrize(
     ("slow", "limit", "attempts", "said"),
     [
-        (say("MOVE: block", delay=30), 0.4, 2, "The last of the model's 2 answers was not accepted. No reply came"),
-        (say("MOVE: block", drip=0.2), 2, 1, "No complete reply came"),  # it begins in time also on a busy machine
+        (say("MOVE: block", delay=600), 0.4, 2, "The last of the model's 2 answers was not accepted. No reply came"),
+        (say("MOVE: block", drip=0.02), 120, 1, "No complete reply came"),
     ],
     ids=["silent", "dripping"],
 )
 def test_a_slow_reply_is_a_timeout_even_if_it_comes_byte_by_byte(
-    slow: Reply, limit: float, attempts: int, said: str, serve_model: ServeModel
+    slow: Reply, limit: float, attempts: int, said: str, serve_model: ServeModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     served = serve_model(always(slow), timeout=limit, attempts=attempts)
-    started = time.monotonic()
+    time_out_after(b'{"id"', served, monkeypatch)
     kind, why = served.forfeits(start())
     assert kind == "timeout"
     assert why.endswith(f"{said} within {limit} seconds.")
-    assert time.monotonic() - started < 25
     assert served.results() == ["timeout"] * attempts
 
 
 def test_concurrent_requests_are_limited(serve_model: ServeModel) -> None:
-    served = serve_model(lambda body, number: replace(last_legal(body, number), delay=0.3), concurrency=2)
+    two = threading.Event()
+
+    def together(body: dict[str, Any], number: int) -> Reply:
+        """Reply when a second request is there, and slowly, so that a third one could come."""
+        if served.endpoint.most_at_once > 1:
+            two.set()
+        two.wait(60)
+        return replace(last_legal(body, number), delay=0.05)
+
+    served = serve_model(together, concurrency=2, timeout=120)
     threads = [threading.Thread(target=served.agent.choose, args=(start(),)) for _ in range(6)]
     for thread in threads:
         thread.start()
@@ -213,12 +203,13 @@ def test_concurrent_requests_are_limited(serve_model: ServeModel) -> None:
 
 
 def test_closing_the_client_cancels_requests_under_way(serve_model: ServeModel) -> None:
-    served = serve_model(always(say("MOVE: block", delay=30)))
-    threading.Timer(0.5, served.client.close).start()
-    started = time.monotonic()
+    def close(body: dict[str, Any], number: int) -> Reply:
+        threading.Thread(target=served.client.close).start()
+        return say("MOVE: block", delay=600)
+
+    served = serve_model(close, timeout=600)
     with pytest.raises(StoppedError, match="The run is being stopped"):
         served.agent.choose(start())
-    assert time.monotonic() - started < 15
 
 
 def test_an_endpoint_that_is_closed_leaves_no_file_open() -> None:

@@ -1,6 +1,5 @@
 """The budget of a run, settings, and endpoints that cannot be reached: a run stops cleanly and loses nothing."""
 
-import socket
 from pathlib import Path
 
 import pytest
@@ -10,28 +9,17 @@ from duelbook.agents.agent import StoppedError
 from duelbook.agents.llm import BudgetSpentError, read_llm_settings
 from duelbook.errors import RefusedError
 from duelbook.records import load_record
-from tests.support.endpoint import KEY, endpoint, fail, in_turn, say
-from tests.support.keyboard import run_process
+from tests.support.endpoint import KEY, Reply, endpoint, fail, in_turn, say
 from tests.support.models import Duelbook, ServeModel, start
 
 
-def closed_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port: int = free.getsockname()[1]
-        return port
-
-
 class TestLimits:
-    def test_the_limit_of_requests_stops_before_the_next_one(self, serve_model: ServeModel) -> None:
-        served = serve_model(in_turn(say("no"), say("no")), max_calls=2)
+    @pytest.mark.parametrize("first", [say("no"), fail(500)], ids=["answers", "retries"])
+    def test_the_limit_of_requests_stops_before_the_next_one(self, first: Reply, serve_model: ServeModel) -> None:
+        served = serve_model(in_turn(first, first), max_calls=2)
         with pytest.raises(BudgetSpentError, match="The limit of 2 requests is reached"):
             served.agent.choose(start())
         assert len(served.endpoint.bodies) == len(served.log()) == 2
-
-    def test_retries_count_as_requests(self, serve_model: ServeModel) -> None:
-        with pytest.raises(BudgetSpentError):
-            serve_model(in_turn(fail(500), fail(500)), max_calls=2).agent.choose(start())
 
     def test_the_limit_of_tokens_stops_the_request_after_it_is_passed(self, serve_model: ServeModel) -> None:
         served = serve_model(max_tokens=200)
@@ -43,17 +31,6 @@ class TestLimits:
 
 
 class TestUnreachable:
-    def test_an_unreachable_endpoint_is_one_line_and_exit_code_2(self, tmp_path: Path) -> None:
-        file = tmp_path / "game.json"
-        url = f"http://127.0.0.1:{closed_port()}/v1"
-        done = run_process(
-            ["play", "charge", "--p2", "llm:small-model", "--record", str(file)], DUELBOOK_LLM_BASE_URL=url
-        )
-        assert (done.returncode, done.stdout) == (2, "")
-        assert done.stderr.startswith(f"duelbook: The endpoint {url} cannot be reached: ")
-        assert done.stderr.count("\n") == 1
-        assert not file.exists()
-
     @pytest.mark.parametrize("status", [401, 403])
     def test_an_endpoint_that_rejects_the_key_stops_before_the_match(
         self, status: int, serve_model: ServeModel

@@ -9,15 +9,31 @@ from typing import Any
 import pytest
 
 from duelbook import make
+from duelbook.agents.process import child, conformance
 from duelbook.agents.process.conformance import CHECKS, PlayerCheck
 from duelbook.agents.process.settings import ProcessSettings
 from duelbook.arena import plan_evaluation, run_evaluation
 from tests.support.models import Duelbook
-from tests.support.programs import ANSWER, FIRST_LEGAL, protocol_2, shell
+from tests.support.programs import ANSWER, FIRST_LEGAL, clock_file, protocol_2, shell
 
 PLAYERS = Path(__file__).parents[3] / "examples/players"
 ALL = '"matches", "seed", "info"'
 INFO = """echo '{"type": "info", "depth": 1}'"""
+
+
+GRACE_SECONDS = child.GRACE_SECONDS
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give programs, which end by themselves, the time of a busy machine."""
+    monkeypatch.setattr(child, "GRACE_SECONDS", 60)
+
+
+@pytest.fixture
+def impatient(patient: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give no more time than outside these tests to a program that does not end by itself."""
+    monkeypatch.setattr(child, "GRACE_SECONDS", GRACE_SECONDS)
 
 
 def failures(script: str, tmp_path: Path, *games: str, settings: ProcessSettings | None = None) -> dict[str, str]:
@@ -25,7 +41,7 @@ def failures(script: str, tmp_path: Path, *games: str, settings: ProcessSettings
     file = tmp_path / "player.sh"
     file.write_text(script)
     played = [make(game) for game in games or ("flag-chase",)]
-    findings = PlayerCheck(f"sh {file}", played, settings or ProcessSettings(30, 60, 30)).run()
+    findings = PlayerCheck(f"sh {file}", played, settings or ProcessSettings(90, 60, 60)).run()
     return {finding.check: finding.failure for finding in findings if finding.failure}
 
 
@@ -107,6 +123,18 @@ def test_a_program_that_keeps_the_protocol_passes(tmp_path: Path) -> None:
     assert failures(protocol_2(can=ALL, info=INFO), tmp_path, "flag-chase", "charge") == {}
 
 
+def test_a_program_that_answers_a_result_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(conformance, "SILENT_SECONDS", 60)
+    found = failures(protocol_2().replace(">&3;;", ">&3; echo thanks;;"), tmp_path)
+    assert found == {"result": "It wrote something after a result, though nobody had asked."}
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_program_that_goes_on_without_input_is_found(tmp_path: Path) -> None:
+    found = failures(protocol_2() + "; sleep 60", tmp_path)
+    assert found == {"end": "It was still running half a second after its input had ended."}
+
+
 SECOND_MATCH = "n=$((n+1)); if [ $n -gt 1 ]; then exit 4; fi"
 
 
@@ -119,10 +147,6 @@ SECOND_MATCH = "n=$((n+1)); if [ $n -gt 1 ]; then exit 4; fi"
         ),
         (protocol_2(can='"info"'), {"info": 'It says "info", but wrote no info line in any match.'}),
         (
-            protocol_2().replace(">&3;;", ">&3; echo thanks;;"),
-            {"result": "It wrote something after a result, though nobody had asked."},
-        ),
-        (
             protocol_2(can='"matches"', ready=SECOND_MATCH),
             {
                 "process": "Match 3 in one process, flag-chase as first player, after 0 moves: "
@@ -133,7 +157,6 @@ SECOND_MATCH = "n=$((n+1)); if [ $n -gt 1 ]; then exit 4; fi"
             protocol_2(turn="""echo "{\\"move\\": \\"$(( $(date +%N | tr -d 0 | tail -c 2) % 2 + 1 ))\\"}" """),
             {},  # chance is allowed, unless it says that it plays by the seed
         ),
-        (protocol_2() + "; sleep 60", {"end": "It was still running half a second after its input had ended."}),
         (
             protocol_2().replace("esac", """*) echo '{"type": "what"}';; esac"""),
             {
@@ -164,23 +187,17 @@ def test_an_illegal_move_is_named_with_its_place(tmp_path: Path) -> None:
     assert "The program's answer is not a legal move: '1' is not legal here." in found["play"]
 
 
-def slow_with_a_clock(game: str, seat: str = "first") -> str:
-    """Return a program that never answers in this game and seat if a match has a clock."""
-    hear = f"""case $line in *'"game": "{game}"'*'"match_seconds"'*) slow=1;; *) slow=;; esac"""
-    wait = f"""case $slow$line in 1*'"seat": "{seat}"'*) sleep 60;; esac"""
-    return protocol_2(ready=hear, info=wait)
-
-
-def test_the_time_for_a_match_is_checked_in_every_game_from_both_seats(tmp_path: Path) -> None:
-    """Flag Chase, the last game, is over in time."""
-    slow = slow_with_a_clock("crystal-capture")
-    found = failures(slow, tmp_path, "crystal-capture", "flag-chase", settings=ProcessSettings(30, 0.5, 30))
-    used_up = "after 0 moves: The program used up its 0.5 seconds for the match."
-    assert found == {"clock": f"crystal-capture as first player, {used_up}"}
-    slow = slow_with_a_clock("crystal-capture", "second")
-    found = failures(slow, tmp_path, "crystal-capture", settings=ProcessSettings(30, 3, 30))
-    assert list(found) == ["clock"]
-    assert found["clock"].startswith("crystal-capture as second player, after 1 move")
+@pytest.mark.parametrize(("seat", "moves"), [("first", 2), ("second", 3)])
+def test_the_time_for_a_match_is_checked_in_every_game_from_both_seats(
+    seat: str, moves: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In Crystal Capture it takes too long for its second move. Flag Chase, the last game, is over in time."""
+    clock = clock_file(tmp_path, monkeypatch)
+    hear = """turns=; case $line in *'"game": "crystal-capture"'*'"match_seconds"'*) turns=x;; esac"""
+    wait = f"""case $turns$line in xx{{*'"seat": "{seat}"'*) echo 100 >>{clock};; esac; turns=$turns${{turns:+x}}"""
+    found = failures(protocol_2(ready=hear, info=wait), tmp_path, "crystal-capture", "flag-chase")
+    used_up = "The program used up its 60 seconds for the match."
+    assert found == {"clock": f"crystal-capture as {seat} player, after {moves} moves: {used_up}"}
 
 
 def test_what_a_failure_leaves_without_anything_to_check_is_skipped(tmp_path: Path) -> None:
@@ -188,7 +205,7 @@ def test_what_a_failure_leaves_without_anything_to_check_is_skipped(tmp_path: Pa
     dies = f"if [ -e {started} ]; then exit 3; fi; touch {started}"
     file = tmp_path / "player.sh"
     file.write_text(protocol_2(can=ALL, ready=dies))
-    findings = PlayerCheck(f"sh {file}", [make("flag-chase")], ProcessSettings(30, 60, 30)).run()
+    findings = PlayerCheck(f"sh {file}", [make("flag-chase")], ProcessSettings(60, 60, 60)).run()
     skipped = "It did not play every match to the end, so this was not checked."
     assert {finding.check: finding.skipped for finding in findings if finding.skipped} == {
         "seed": skipped,
@@ -196,6 +213,7 @@ def test_what_a_failure_leaves_without_anything_to_check_is_skipped(tmp_path: Pa
     }
 
 
+@pytest.mark.usefixtures("impatient")
 def test_a_late_hello_is_told_with_the_time_that_it_had(tmp_path: Path) -> None:
     late = failures(protocol_2(start="sleep 60"), tmp_path, settings=ProcessSettings(0.2, 5, 0.4))
     assert late == {"start": "The program wrote no line within 0.4 seconds."}
@@ -227,6 +245,7 @@ def test_a_program_whose_hello_is_not_valid_has_no_protocol_yet(duelbook: Duelbo
     assert "author is missing" in done.stdout
 
 
+@pytest.mark.usefixtures("impatient")
 def test_the_exit_code_is_1_if_a_check_fails(duelbook: Duelbook) -> None:
     done = duelbook("check-player", shell(f"{ANSWER}; sleep 60"), "--games", "flag-chase")
     assert done.returncode == 1

@@ -9,14 +9,14 @@ import pytest
 
 from duelbook import make
 from duelbook.agents import Forfeit, StoppedError, introduction, make_agent, turn_report
-from duelbook.agents.process import KEPT
+from duelbook.agents.process import KEPT, child
 from duelbook.arena import plan_tournament, play_match, play_series, run_tournament
 from duelbook.game import Reason
 from duelbook.match import Match
 from duelbook.records import from_json, load_record, to_json
 from duelbook.records.record import Note
 from tests.support.models import Duelbook
-from tests.support.programs import ANSWER, program, protocol_2
+from tests.support.programs import ANSWER, clock_file, program, protocol_2
 
 INFO = (
     """printf '{"type": "info", "evaluation": 0.5, "depth": 3}\\n{"type": "info", "depth": 4, "text": "a  plan"}\\n'"""
@@ -26,9 +26,15 @@ MANY = '"matches", "seed"'
 Saved = Callable[[str], str]
 
 
+GRACE_SECONDS = child.GRACE_SECONDS
+
+
 @pytest.fixture(autouse=True)
-def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DUELBOOK_PROCESS_SECONDS", "5")
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give programs the time of a busy machine, also to end by themselves."""
+    for name in ("", "START_"):
+        monkeypatch.setenv(f"DUELBOOK_PROCESS_{name}SECONDS", "60")
+    monkeypatch.setattr(child, "GRACE_SECONDS", 60)
 
 
 @pytest.fixture
@@ -62,21 +68,22 @@ def test_a_program_is_named_in_the_record_as_it_named_itself(saved: Saved) -> No
     assert played.record.people[0].agent.startswith("process:sh ")
 
 
-def test_neither_the_start_nor_getting_ready_is_charged(monkeypatch: pytest.MonkeyPatch, saved: Saved) -> None:
-    monkeypatch.setenv("DUELBOOK_PROCESS_SECONDS", "1")
-    slow = protocol_2(start="sleep 1.1", ready="sleep 1.1")
+def test_neither_the_start_nor_getting_ready_is_charged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, saved: Saved
+) -> None:
+    late = f"echo 100 >>{clock_file(tmp_path, monkeypatch)}"
+    slow = protocol_2(start=late, ready=late)
     with program(slow) as agent:
         agent.choose(Match(make("charge")))
-        taken = turn_report(agent).seconds
-    assert taken is not None
-    assert taken < 1
-    assert play_match(make("flag-chase"), (saved(slow), "greedy")).seconds_of(0)[0] < 1
-    with program(f"sleep 1.1; {ANSWER}") as agent, pytest.raises(Forfeit, match="not answer within"):
+        assert turn_report(agent).seconds == 0
+    assert play_match(make("flag-chase"), (saved(slow), "greedy")).seconds_of(0)[0] == 0
+    with program(f"{late}; {ANSWER}") as agent, pytest.raises(Forfeit, match="not answer within"):
         agent.choose(Match(make("charge")))  # protocol 1 charges it
 
 
 def test_a_program_that_is_never_ready_loses_on_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DUELBOOK_PROCESS_START_SECONDS", "0.3")
+    monkeypatch.setattr(child, "GRACE_SECONDS", GRACE_SECONDS)
     assert forfeit(protocol_2(ready="sleep 60")) == ("timeout", "The program was not ready within 0.3 seconds.")
 
 
@@ -166,21 +173,28 @@ class TestClockOfAMatch:
         assert 0 < turns[1]["seconds_left"] <= 8  # it may have answered within a millisecond
         assert [*turns[0]][-1] == "legal"
 
-    def test_a_program_that_uses_it_up_loses_on_time(self, monkeypatch: pytest.MonkeyPatch, saved: Saved) -> None:
-        monkeypatch.setenv("DUELBOOK_PROCESS_MATCH_SECONDS", "3")
-        played = play_match(make("charge"), (saved(protocol_2(info="sleep 2")), "random"), seed=1)
+    @pytest.fixture
+    def thinking(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+        """A command that takes 25 of the 60 seconds of a match, but for the first move of a program.
+
+        A program may begin that move before Duelbook knows that it is ready.
+        """
+        monkeypatch.setenv("DUELBOOK_PROCESS_MATCH_SECONDS", "60")
+        return f"if [ $moved ]; then echo 25 >>{clock_file(tmp_path, monkeypatch)}; fi; moved=yes"
+
+    def test_a_program_that_uses_it_up_loses_on_time(self, thinking: str, saved: Saved) -> None:
+        played = play_match(make("charge"), (saved(protocol_2(info=thinking)), "random"), seed=1)
         assert played.forfeit is not None
         assert (played.forfeit.kind, played.forfeit.detail) == (
             "timeout",
-            "The program used up its 3 seconds for the match.",
+            "The program used up its 60 seconds for the match.",
         )
-        assert len(played.seconds_of(0)) == 1
+        assert played.seconds_of(0) == (0, 25, 25)
 
-    def test_it_begins_anew_with_each_match(self, monkeypatch: pytest.MonkeyPatch, saved: Saved) -> None:
-        monkeypatch.setenv("DUELBOOK_PROCESS_MATCH_SECONDS", "2.5")
-        agents = (saved(protocol_2(can=MANY, info="sleep 0.5")), "greedy")
+    def test_it_begins_anew_with_each_match(self, thinking: str, saved: Saved) -> None:
+        agents = (saved(protocol_2(can=MANY, info=thinking)), "greedy")
         with KEPT.during_run():
-            for seed in range(3):
+            for seed in range(5):
                 assert play_match(make("flag-chase"), agents, seed=seed).forfeit is None
 
 

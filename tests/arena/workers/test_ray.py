@@ -56,6 +56,7 @@ def test_an_unreachable_ray_cluster_is_reported_in_one_line(
     tmp_path: Path, call: Call, address: str, message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("RAY_ADDRESS", "here")  # where `auto` looks, or it would find any cluster of this machine
+    monkeypatch.setattr("duelbook.arena.workers.ray.CLUSTER_SECONDS", 600)  # importing Ray takes long on a busy machine
     out = tmp_path / "out"
     said = call("tournament", *SMALL, "--out", out, "--backend", "ray", "--ray-address", address)
     assert said.err.startswith(f"duelbook: {message}")
