@@ -75,11 +75,11 @@ ENDLESS = "duelbook: The rules of Growing(stones=12, most=3) are broken: A game 
 @pytest.mark.parametrize(
     "command",
     [
-        *("solve growing", "audit growing", "puzzle growing", "play growing", "play growing --p1 club --p2 expert"),
-        *("match --games growing --p1 greedy --p2 club", "match --games growing --p1 mcts --p2 random"),
+        *("solve growing", "audit growing", "puzzle growing", "play growing", "play growing --p1 medium --p2 expert"),
+        *("match --games growing --p1 greedy --p2 medium", "match --games growing --p1 mcts --p2 random"),
         "tournament --games growing --agents random,greedy --backend serial --out {out}",
         "eval --agent greedy --games growing --out {out}",
-        *("review {record}", "play --resume {record}", "play --resume {record} --p2 club"),
+        *("review {record}", "play --resume {record}", "play --resume {record} --p2 medium"),
     ],
 )
 def test_every_command_refuses_a_game_that_never_ends_in_one_sentence(

@@ -7,11 +7,11 @@ from statistics import fmean
 
 import pytest
 
-from duelbook import GAMES, Outcome, RefusedError, make
-from duelbook.agents import AGENTS, agent_names, make_agent, older_names
+from duelbook import GAMES, Outcome, make
+from duelbook.agents import AGENTS, make_agent
 from duelbook.agents.level_agent import LevelAgent
-from duelbook.agents.levels import LEVELS, OLDER_NAMES, Level
-from duelbook.arena import plan_tournament, play_match
+from duelbook.agents.levels import LEVELS, Level
+from duelbook.arena import play_match
 from duelbook.game import AnyGame, won_by
 from duelbook.match import Match, ply_limit
 from duelbook.solve import Value, solved
@@ -212,28 +212,3 @@ def test_no_trap_leaves_a_win_in_one_that_could_be_put_off(first: str, only: str
     match.play(first)
     chosen = {LevelAgent(random.Random(seed), ALL_SEEING).choose(match) for seed in range(20)}
     assert {match.game.move_name(match.state, move) for move in chosen} == {only}
-
-
-class TestOlderNames:
-    def test_they_make_the_levels_that_took_their_place(self) -> None:
-        match = Match(make("charge"))
-        for older, name in OLDER_NAMES.items():
-            for seed in range(5):
-                assert make_agent(older, seed).choose(match) == make_agent(name, seed).choose(match)
-        assert older_names("medium") == ["club"]
-        assert older_names("greedy") == []
-
-    def test_they_are_listed_nowhere(self) -> None:
-        assert not {*OLDER_NAMES} & {*AGENTS, *agent_names()}
-
-    def test_a_tournament_has_the_name_of_today_and_no_level_twice(self) -> None:
-        assert plan_tournament(["flag-chase"], ["club", "greedy"]).agents == ("medium", "greedy")
-        with pytest.raises(RefusedError, match="Agent 'medium' is given twice"):
-            plan_tournament(["flag-chase"], ["club", "medium"])
-
-    def test_a_record_shows_the_name_of_today(self) -> None:
-        record = play_match(make("flag-chase"), ("club", "novice")).record
-        assert [(person.name, person.agent) for person in record.people] == [
-            ("medium", "medium"),
-            ("beginner", "beginner"),
-        ]

@@ -193,7 +193,7 @@ def test_it_passes_its_own_tests(python: str) -> None:
 
 def test_it_is_played_in_tournaments(python: str, tmp_path: Path) -> None:
     pytest.importorskip("numpy", reason="numpy is not installed")
-    options = ("--games", ",".join(NAMES), "--agents", "random,greedy,novice", "--pairs", "2", "--backend", "process")
+    options = ("--games", ",".join(NAMES), "--agents", "random,greedy,beginner", "--pairs", "2", "--backend", "process")
     run(python, "-m", "duelbook", "tournament", *options, "--workers", "1", "--out", str(tmp_path / "out"))
     standings = json.loads((tmp_path / "out/standings.json").read_text())
     assert [entry["game"] for entry in standings["games"]] == NAMES

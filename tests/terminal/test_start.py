@@ -106,7 +106,7 @@ class TestResuming:
 
     def test_a_level_plays_on_as_if_the_game_had_not_been_interrupted(self, tmp_path: Path) -> None:
         whole, parts = tmp_path / "whole.json", tmp_path / "parts.json"
-        start = ["play", "charge", "--p2", "novice", "--seed", "5", "--record"]  # the older name of a level
+        start = ["play", "charge", "--p2", "beginner", "--seed", "5", "--record"]
         run([*start, str(whole)], lines("charge 1", "charge 1", "charge 1"))
         run([*start, str(parts)], lines("charge 1"))
         run(["play", "--resume", str(parts)], lines("charge 1", "charge 1"))

@@ -33,4 +33,3 @@ RATINGS = {  # by the mean steps between levels that `benchmarks.levels` measure
     "expert": 1723,
     "perfect": 1834,
 }
-OLDER_NAMES = {"novice": "beginner", "casual": "easy", "club": "medium"}  # of levels; read, but never shown

@@ -6,7 +6,6 @@ from typing import Any
 
 from duelbook.agents.agent import Agent, close_agent
 from duelbook.agents.kinds import KINDS, AgentKind, NumberParameter, TextParameter
-from duelbook.agents.levels import OLDER_NAMES
 from duelbook.errors import RefusedError
 from duelbook.records.record import HUMAN
 from duelbook.registry import Registry, UnknownNameError, reason
@@ -27,7 +26,7 @@ class AgentRegistry(Registry[AgentKind]):
     kind = "agent"
     entry_points = "duelbook.agents"
     variable = "DUELBOOK_AGENTS"
-    reserved_names = (HUMAN, *OLDER_NAMES)
+    reserved_names = (HUMAN,)
 
     def built_in_names(self) -> Collection[str]:
         return KINDS
@@ -115,16 +114,6 @@ def _limited(kind: AgentKind, limit: int | None) -> AgentKind:
     )
 
 
-def current_name(text: str) -> str:
-    """Return the name of the agent; a level may have been asked for by an older name."""
-    return OLDER_NAMES.get(text, text)
-
-
-def older_names(name: str) -> list[str]:
-    """Return the names that the agent had before."""
-    return [older for older, current in OLDER_NAMES.items() if current == name]
-
-
 def turn_seed(text: str, seed: int | None, ply: int) -> str:
     """Return the seed for an agent that is made anew during a match, for its turn at this ply."""
     kind = _kind(text)
@@ -185,7 +174,7 @@ def agent_names(kinds: Mapping[str, AgentKind] = AGENTS) -> list[str]:
 
 
 def _name(text: str) -> str:
-    return current_name(text).partition(":")[0]
+    return text.partition(":")[0]
 
 
 def _kind(text: str) -> AgentKind | None:
@@ -206,7 +195,7 @@ def _make(kinds: Mapping[str, AgentKind], text: str, seed: int | str | None) -> 
 
 def _read(kinds: Mapping[str, AgentKind], text: str) -> tuple[AgentKind, Any]:
     """Return the kind that the text names and the value of its parameter, if it has one. Raise RefusedError if none."""
-    name, colon, value = current_name(agent_text(text)).partition(":")
+    name, colon, value = agent_text(text).partition(":")
     kind = kinds.get(name)
     if kind is None or (colon and not kind.parameter):
         raise _unknown(kinds, text)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from duelbook.agents import agent_text, check_agent, current_name, is_agent
+from duelbook.agents import agent_text, check_agent, is_agent
 from duelbook.errors import RefusedError
 from duelbook.game import AnyGame
 from duelbook.games import GAMES, find_rules, label, make, name_of
@@ -104,8 +104,8 @@ def _check_one_command(command: str) -> None:
 
 
 def named_agents(texts: Sequence[str]) -> tuple[str, ...]:
-    """Return the names as they are spelled today. Raise RefusedError for a repeated one."""
-    agents = tuple(current_name(clean_name(agent_text(agent), MAX_AGENT_CHARACTERS)) for agent in texts)
+    """Return the names of the agents. Raise RefusedError for one that is no name, or that is repeated."""
+    agents = tuple(clean_name(agent_text(agent), MAX_AGENT_CHARACTERS) for agent in texts)
     _check_different("Agent", agents)
     return agents
 

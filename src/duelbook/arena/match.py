@@ -12,7 +12,6 @@ from duelbook.agents import (
     TurnReport,
     check_agent_name,
     close_agent,
-    current_name,
     introduction,
     is_own,
     make_agent,
@@ -153,7 +152,7 @@ class _Players:
 
     def people(self) -> tuple[Person, Person]:
         """Return the players, named as they introduced themselves, or after their agents if these names are short."""
-        agents = [*map(current_name, self._names)]
+        agents = self._names
         said = [introduction(self._agents[number]) if number in self._agents else None for number in (0, 1)]
         names = [who.name if who else agent for who, agent in zip(said, agents, strict=True)]
         short = names[0] != names[1] and max(map(len, names)) <= MAX_PLAYER_NAME_CHARACTERS

@@ -6,7 +6,6 @@ from typing import Annotated
 
 import typer
 
-from duelbook.agents import current_name
 from duelbook.cli.app import JSON, CommandGroup, app
 from duelbook.cli.completion import complete_game, complete_kept, complete_player
 from duelbook.errors import RefusedError
@@ -145,7 +144,6 @@ def repair() -> int:
 def _filter(
     game: str | None, opponent: str | None, result: Result | None, since: str | None, until: str | None
 ) -> Filter:
-    opponent = opponent and current_name(opponent)
     if game is not None or opponent is not None:
         games = History().games()
         _check_known("of", game, {one.game for one in games})

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from duelbook.agents import check_agent, check_reachable, current_name
+from duelbook.agents import check_agent, check_reachable
 from duelbook.cli.agent_command import AgentCommand
 from duelbook.cli.app import (
     GAME_LIST,
@@ -63,7 +63,7 @@ def match(
     from duelbook.arena.report.text import series_text
 
     treat_sigterm_as_ctrl_c()
-    agents = current_name(p1), current_name(p2)
+    agents = p1, p2
     for agent in agents:
         check_agent(agent)
     check_reachable(agents)

@@ -7,7 +7,7 @@ import numpy as np
 
 from duelbook.agents import Agent, make_agent
 from duelbook.agents.levels import LEVELS
-from duelbook.agents.registry import current_name, make_built_in
+from duelbook.agents.registry import make_built_in
 from duelbook.compiled.batch import Batch, Longs, random_moves
 from duelbook.compiled.choices import chances_of, greedy_moves
 from duelbook.compiled.random_numbers import RandomNumbers, next_bits
@@ -114,7 +114,7 @@ def is_compiled(opponent: Any, game: AnyGame) -> bool:
     """Return True if the opponent is compiled, so that several threads may play its games."""
     if not isinstance(opponent, str):
         return False
-    if opponent in COMPILED or (opponent != "perfect" and current_name(opponent) not in LEVELS):
+    if opponent in COMPILED or (opponent != "perfect" and opponent not in LEVELS):
         return opponent in COMPILED
     from duelbook.envs.table_opponents import can_compile
 
@@ -138,4 +138,4 @@ def opponent_maker(opponent: Any, game: AnyGame, elements: int) -> MakeOpponent:
     table = ValueTable.of(solved(game))
     if opponent == "perfect":
         return lambda batch, randoms: PerfectOpponent(batch, randoms, table)
-    return lambda batch, randoms: LevelOpponent(batch, randoms, table, LEVELS[current_name(opponent)])
+    return lambda batch, randoms: LevelOpponent(batch, randoms, table, LEVELS[opponent])

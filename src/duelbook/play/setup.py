@@ -126,21 +126,12 @@ def _is_watched(people: tuple[Person, Person]) -> bool:
 def people_of(arguments: PlayArguments, default: tuple[Person, Person]) -> tuple[Person, Person]:
     """Return Player 1 and Player 2, with the names and agents from the arguments where they are given."""
     one, two = (
-        Person(person.name if name is None else clean_name(name), _current_name(agent or person.agent))
+        Person(person.name if name is None else clean_name(name), agent or person.agent)
         for person, name, agent in zip(default, arguments.names, arguments.agents, strict=True)
     )
     if fold(one.name) == fold(two.name):
         raise RefusedError(f"Both players are called '{one.name}'. Give them different names with --name1 and --name2.")
     return one, two
-
-
-def _current_name(agent: str) -> str:
-    """Return the name of the agent; a level may have been asked for by an older name."""
-    if agent == HUMAN:
-        return agent
-    from duelbook.agents import current_name
-
-    return current_name(agent)
 
 
 def make_agents(

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeGuard
 import numpy as np
 from numpy.typing import NDArray
 
-from duelbook.agents import Agent, Forfeit, HasProbabilities, current_name, is_model, make_agent
+from duelbook.agents import Agent, Forfeit, HasProbabilities, is_model, make_agent
 from duelbook.errors import RefusedError, check_range
 from duelbook.game import AnyGame, Move, canonical_form, canonical_or_same
 from duelbook.match import ReadOnlyMatch
@@ -74,7 +74,7 @@ def read_policy(policy: Policy, graph: StateGraph, *, seed: int = 0, samples: in
 def policy_name(policy: Policy) -> str:
     """Return what a report calls the policy."""
     if isinstance(policy, str):
-        return current_name(policy)
+        return policy
     if isinstance(policy, Mapping):
         return "table"
     if hasattr(policy, "shape"):

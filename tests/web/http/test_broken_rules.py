@@ -39,7 +39,7 @@ def test_whoever_asks_for_a_broken_game_gets_one_sentence_and_the_log_has_the_re
     served: RunningServer, rules: type[AnyGame]
 ) -> None:
     name = kebab_case(rules.__name__)
-    opponents = ("friend", "club", "perfect", "mcts:5")
+    opponents = ("friend", "medium", "perfect", "mcts:5")
     answers = [served.http.post("/api/matches", json={"game": name, "opponent": who}) for who in opponents]
     studies = ("positions/{}", "solve/{}", "hint/{}", "puzzles/{}", "games/{}/demonstration")
     answers += [served.http.get(f"/api/{study.format(name)}") for study in studies]
@@ -52,7 +52,7 @@ def test_whoever_asks_for_a_broken_game_gets_one_sentence_and_the_log_has_the_re
 def test_the_others_are_not_affected(served: RunningServer) -> None:
     listed = [game["name"] for game in served.http.get("/api/games").json()["games"]]
     assert {"charge", "last-stone", "growing", "no-moves"} <= {*listed}
-    player = served.new_match("last-stone", "club", seat="first")
+    player = served.new_match("last-stone", "medium", seat="first")
     player.play(0, "take 1")
     assert player.until(2)["legal"]
     assert served.http.get("/readyz").status_code == 200

@@ -10,7 +10,6 @@ const { rate } = await load("glicko.js");
 const DAY = 86_400_000;
 const LEVELS = ["beginner", "easy", "medium", "hard"].map((name, index) => ({
   name,
-  older_names: name === "easy" ? ["novice"] : [],
   rating: 1000 + 200 * index,
 }));
 
@@ -53,7 +52,7 @@ test("the ladder leads to the level that fits", () => {
       "You won 0 of your last 4 games against medium. Win 3 of 4 to move up.",
     ],
     [
-      [played("easy", "draw"), played("novice")],
+      [played("easy", "draw"), played("easy")],
       "easy",
       "You won 1 of your last 2 games against easy. Win 3 of 4 to move up.",
     ],
@@ -84,7 +83,7 @@ test("levels below one that was beaten are passed", () => {
 test("games with help and against people do not count for the rating", () => {
   const now = 100 * DAY;
   assert.equal(ratingOf([played("easy", "first", { helped: true }), played("human")], LEVELS, now), null);
-  assert.equal(ratingOf([played("easy"), played("novice")], LEVELS, now).games, 2);
+  assert.equal(ratingOf([played("easy"), played("easy")], LEVELS, now).games, 2);
   const { rating } = ratingOf([played("easy")], LEVELS, now);
   assert.ok(rating.rating > 1500);
   assert.ok(ratingOf([played("easy")], LEVELS, now + 30 * DAY).rating.deviation > rating.deviation);

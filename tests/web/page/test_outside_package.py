@@ -61,7 +61,7 @@ def test_a_game_that_cannot_be_used_is_logged_once_and_hides_nothing(outside: Ru
 def test_a_board_is_turned_for_the_second_player_and_keeps_what_is_picked(
     visit: Visit, outside: RunningServer, seat: str, lowest: str
 ) -> None:
-    page = visit(outside.url, prefs={"seat": seat, "level": "novice"}).open("/")
+    page = visit(outside.url, prefs={"seat": seat, "level": "beginner"}).open("/")
     match = start(page, "hexapawn")
     expect(page.locator(".place.turn .to-move")).to_contain_text("Your turn")
     cells = page.locator(".board.hexapawn .grid .move")

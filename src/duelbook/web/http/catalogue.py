@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from enum import IntEnum
 from typing import Any
 
-from duelbook.agents import NumberParameter, built_in_agents, older_names
+from duelbook.agents import NumberParameter, built_in_agents
 from duelbook.agents.levels import RATINGS
 from duelbook.game import has_choices
 from duelbook.game_folder import game_file
@@ -47,7 +47,6 @@ def _agents(limits: Mapping[str, int]) -> list[AgentEntry]:
         AgentEntry(
             name=name,
             about=kind.about,
-            older_names=older_names(name),
             level=kind.exact,
             rating=RATINGS.get(name),
             parameter=_parameter(kind.parameter),

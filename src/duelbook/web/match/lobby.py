@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from duelbook.agents import current_name, is_exact, needs_solution
+from duelbook.agents import is_exact, needs_solution
 from duelbook.errors import RefusedError
 from duelbook.game import SEAT_NAMES, AnyGame, Player, has_choices, uses_word_list, with_choices
 from duelbook.games import BUILT_IN, find_rules, origin
@@ -106,7 +106,7 @@ class Lobby:
 
     async def _opponent(self, request: NewMatch, game: AnyGame, on_progress: OnProgress) -> tuple[str, str]:
         """Return the agent to play against, or HUMAN for a friend, and its name, which says if a level searches."""
-        agent = current_name(request.opponent)
+        agent = request.opponent
         if agent == FRIEND:
             return HUMAN, ""
         self._check_agent(agent)

@@ -545,7 +545,6 @@
  * @typedef {object} Agent
  * @property {string} name
  * @property {string} about
- * @property {string[]} older_names names that it had before and that are still understood
  * @property {boolean} level whether it is one of the levels of play
  * @property {number | null} rating of a level, as measured in the games of Duelbook; medium has 1500
  * @property {Parameter | null} parameter

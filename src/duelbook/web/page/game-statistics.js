@@ -77,8 +77,7 @@ export function ladder(games, levels, all) {
 
 /** @param {PlayedGame[]} games @param {Agent} level */
 function finishedAgainst(games, level) {
-  const names = [level.name, ...level.older_names];
-  return games.filter((game) => names.includes(game.opponent) && resultOf(game));
+  return games.filter((game) => game.opponent === level.name && resultOf(game));
 }
 
 /**
@@ -119,9 +118,7 @@ function recentText({ level, recent, won, tally: { drawn } }) {
  * @returns {{rating: Rating, games: number} | null}
  */
 export function ratingOf(games, agents, now) {
-  const ratings = new Map(
-    agents.flatMap((agent) => [agent.name, ...agent.older_names].map((name) => [name, agent.rating])),
-  );
+  const ratings = new Map(agents.map((agent) => [agent.name, agent.rating]));
   /** @type {Map<number, RatedGame[]>} */
   const days = new Map();
   let count = 0;

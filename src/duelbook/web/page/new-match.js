@@ -96,15 +96,15 @@ export function setupOf({ name }) {
 }
 
 /**
- * Return the computer opponent that was chosen, perhaps by an older name, or else the level in the middle. The name has
- * the number of an agent that takes one: `search:6`.
+ * Return the computer opponent that was chosen, or else the level in the middle. The name has the number of an agent
+ * that takes one: `search:6`.
  * @param {Catalogue} catalogue
  * @param {Game} game
  * @returns {Agent}
  */
 export function chosenOpponent({ agents }, game) {
   const [kind, number] = setupOf(game).level.split(":");
-  const chosen = agents.find((agent) => [agent.name, ...agent.older_names].includes(kind));
+  const chosen = agents.find((agent) => agent.name === kind);
   const levels = agents.filter((agent) => agent.level);
   const agent = chosen ?? levels[Math.floor((levels.length - 1) / 2)];
   return chosen?.parameter && number ? { ...agent, name: `${agent.name}:${number}` } : agent;

@@ -141,7 +141,6 @@ class AgentEntry(Document, kw_only=True):
 
     name: str
     about: str
-    older_names: Annotated[list[str], Meta(description="names that it had before and that are still understood")]
     level: Annotated[bool, Meta(description="whether it is one of the levels of play")]
     rating: Annotated[int | None, Meta(description="of a level, as measured in the games of Duelbook; medium has 1500")]
     parameter: ParameterEntry | None
