@@ -1,4 +1,4 @@
-// A player for Duelbook in C: the reference for protocol 2 (docs/programs.md). It needs C99 and POSIX, nothing else.
+// A player for Duelbook in C: the reference for the protocol (docs/programs.md). It needs C99 and POSIX, nothing else.
 // It searches Crystal Capture, and plays every other game at random, by the seed of the match.
 //
 //     cc -std=c99 -O2 -o reference examples/players/reference.c
@@ -153,7 +153,7 @@ int main(void) {
     size_t size = 0;
     int searches = 0;
     setvbuf(stdout, NULL, _IOLBF, 1 << 16); // every line is sent at once
-    puts("{\"type\": \"hello\", \"protocol\": 2, \"name\": \"Reference in C\", \"author\": \"Duelbook\", "
+    puts("{\"type\": \"hello\", \"protocol\": 1, \"name\": \"Reference in C\", \"author\": \"Duelbook\", "
          "\"can\": [\"matches\", \"seed\", \"info\"]}");
     while (getline(&line, &size, stdin) > 0) {
         const char *type = field(line, "type");

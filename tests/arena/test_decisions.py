@@ -12,7 +12,7 @@ from duelbook.arena.decisions import DECISIONS
 from duelbook.solve import solved
 from tests.arena.conftest import Call
 from tests.support.playing import played
-from tests.support.programs import protocol_2
+from tests.support.programs import player_script
 
 parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed (extra lab)")
 
@@ -68,7 +68,7 @@ def test_each_row_is_true(run: Path, call: Call) -> None:
 
 def test_a_program_s_own_evaluation_stands_beside_the_exact_value(tmp_path: Path, call: Call) -> None:
     script = tmp_path / "player.sh"
-    script.write_text(protocol_2(info="""echo '{"type": "info", "evaluation": -0.25, "depth": 2}'"""))
+    script.write_text(player_script(info="""echo '{"type": "info", "evaluation": -0.25, "depth": 2}'"""))
     run_evaluation(plan_evaluation(f"process:sh {script}", ["crystal-capture"], ["random"], pairs=1), tmp_path / "run")
     script.unlink()  # the program is not needed to read the run
     assert call("decisions", tmp_path / "run", "--out", tmp_path / "own.parquet").code == 0
@@ -83,7 +83,7 @@ def test_a_program_s_own_evaluation_stands_beside_the_exact_value(tmp_path: Path
 def test_a_forfeit_is_a_row_without_a_move_and_adds_up_to_the_report(tmp_path: Path, call: Call) -> None:
     """The program forfeits when the crystal that it always takes is taken."""
     script, run = tmp_path / "player.sh", tmp_path / "run"
-    script.write_text(protocol_2(turn="""echo '{"move": "1"}'"""))
+    script.write_text(player_script(turn="""echo '{"move": "1"}'"""))
     run_evaluation(plan_evaluation(f"process:sh {script}", ["crystal-capture"], ["random"], pairs=2), run)
     assert call("decisions", run).code == 0
     own = [row for row in rows_of(run / DECISIONS) if row["agent"] != "random"]

@@ -24,7 +24,7 @@ from duelbook.game import SEAT_NAMES
 from duelbook.records.document import from_json
 from duelbook.study.review import review_game
 from tests.support.models import Duelbook, matches
-from tests.support.programs import ANSWER
+from tests.support.programs import ALWAYS_1, ANSWER, shell
 
 Measure = Callable[..., dict[str, Any]]
 
@@ -33,8 +33,7 @@ def planned(
     agent: str, opponents: str = "random", games: str = "flag-chase", pairs: int = 3, seed: int = 5
 ) -> EvaluationPlan:
     """Return a plan of matches from the first position."""
-    opponent_list = opponents.split(",")
-    return plan_evaluation(agent, [games], opponent_list, pairs=pairs, seed=seed, openings="book", attempts=3)
+    return plan_evaluation(agent, [games], opponents, pairs=pairs, seed=seed, openings="book", attempts=3)
 
 
 @pytest.fixture
@@ -80,7 +79,7 @@ class TestTheReport:
 
     def test_regret_is_the_value_that_an_agent_gives_away(self, measure: Measure) -> None:
         """In Flag Chase the first player wins with 2 and loses with 1, and the shell player always plays 1."""
-        report = measure(planned('process:sed -u -n \'/turn/s/.*/{"move": "1"}/p\'', "perfect", pairs=2))
+        report = measure(planned(f"process:{shell(ALWAYS_1)}", "perfect", pairs=2))
         first = report["seats"][0]
         assert (first["wins"], first["decisions"], first["regret"]) == (0, 2, 2.0)
         assert first["accuracy"]["rate"] == 0.0
@@ -131,7 +130,7 @@ class TestTheReport:
         assert one == two != three
 
     def test_matches_are_the_same_in_several_threads(self, measure: Measure, tmp_path: Path) -> None:
-        plan = planned("greedy", 'random,process:sed -u -n \'/turn/s/.*/{"move": "1"}/p\'')
+        plan = planned("greedy", f"random,process:{shell(ALWAYS_1)}")
         measure(plan, "one")
         measure(plan, "three", parallel=3)
         one, three = ((tmp_path / name / "matches.jsonl").read_bytes() for name in ("one", "three"))
@@ -247,7 +246,7 @@ class TestBadInput:
         assert self.again(duelbook, tmp_path / "run").returncode == 0
 
     def test_it_is_not_resumed_with_other_times_for_programs(self, tmp_path: Path, duelbook: Duelbook) -> None:
-        plan = ("--agent", f"process:{ANSWER}", "--games", "flag-chase", "--opponent", "random", "--pairs", 1)
+        plan = ("--agent", f"process:{shell(ANSWER)}", "--games", "flag-chase", "--opponent", "random", "--pairs", 1)
         command = ("eval", *plan, "--out", tmp_path / "run")
         assert duelbook(*command).returncode == 0
         log, published = tmp_path / "run" / LOG, (tmp_path / "run/matches.jsonl").read_bytes()

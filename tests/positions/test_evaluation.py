@@ -10,7 +10,7 @@ from duelbook import RefusedError
 from duelbook.agents import StoppedError
 from duelbook.positions import PositionScores, load_positions, plan_positions, run_positions
 from tests.support.models import Duelbook
-from tests.support.programs import ANSWER
+from tests.support.programs import ALWAYS_1, ANSWER, shell
 
 
 def asked(agent: str, dataset: Path, folder: Path, **more: Any) -> PositionScores:
@@ -44,7 +44,7 @@ class TestAgents:
 
     def test_a_program_is_asked_from_where_the_game_stands(self, dataset: Path, tmp_path: Path) -> None:
         """The program answers 1, which is not always legal."""
-        command = 'process:sed -u -n \'/turn/s/.*/{"move": "1"}/p\''
+        command = f"process:{shell(ALWAYS_1)}"
         report = asked(command, dataset, tmp_path / "run", limit=12)
         positions = {one.id: one for one in load_positions(dataset)}
         lines = [json.loads(line) for line in (tmp_path / "run/answers.jsonl").read_text().splitlines()]
@@ -133,7 +133,7 @@ class TestTheCommand:
     def test_a_program_is_not_asked_again_with_other_times(
         self, dataset: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        plan = plan_positions(f"process:{ANSWER}", load_positions(dataset), limit=3)
+        plan = plan_positions(f"process:{shell(ANSWER)}", load_positions(dataset), limit=3)
         report = run_positions(plan, tmp_path / "run")
         settings = json.loads((tmp_path / "run/positions.json").read_text())["settings"]
         assert settings["DUELBOOK_PROCESS_SECONDS"] == 10.0

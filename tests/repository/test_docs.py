@@ -94,7 +94,7 @@ def test_the_page_about_the_http_api_names_every_route_and_the_socket() -> None:
 def test_the_conversation_on_the_page_of_the_programs_is_what_programs_get() -> None:
     match = Match(make("flag-chase"))
     match.play("1")
-    game, turn, answer, hello, ready, info, result = re.findall(r"```json\n(.*)\n```", PROGRAMS_PAGE)
+    hello, game, ready, turn, answer, info, result = re.findall(r"```json\n(.*)\n```", PROGRAMS_PAGE)
     assert json.loads(game) == game_message(match.game, 7, 10.0) | {"rules": "# Flag Chase…"}
     assert turn.encode() + b"\n" == as_line(turn_message(match))
     assert match.game.move_name(match.state, read_answer(answer.encode(), match)) == "2"

@@ -11,14 +11,27 @@ import pytest
 from duelbook.agents.process.agent import ProcessAgent
 
 FIRST_LEGAL = r"""printf '%s\n' "$line" | sed -n 's/.*"legal": \["\([^"]*\)".*/{"move": "\1"}/p'"""
-ANSWER = r"""sed -u -n 's/.*"legal": \["\([^"]*\)".*/{"move": "\1"}/p'"""  # the first legal move
 
 
-def protocol_2(*, start: str = "", can: str = "", ready: str = "", info: str = "", turn: str = FIRST_LEGAL) -> str:
-    """Return a script of protocol 2 that plays the first legal move. The arguments are shell commands, and `can`."""
-    hello = f'{{"type": "hello", "protocol": 2, "name": "Shell", "author": "Tests", "can": [{can}]}}'
+def hello(more: str = "") -> str:
+    """Return the command that says hello. `more` are further fields."""
+    return f"""echo '{{"type": "hello", "protocol": 1, "name": "Shell", "author": "Tests"{more}}}'"""
+
+
+def answering(turn: str) -> str:
+    """Return a short script that answers each turn by this command of sed."""
+    return f"""{{ {hello()}; sed -u -n 's/.*"type": "game".*/{{"type": "ready"}}/p;{turn}'; }}"""
+
+
+ANSWER = answering(r's/.*"legal": \["\([^"]*\)".*/{"move": "\1"}/p')  # the first legal move
+ALWAYS_1 = answering(r's/.*"type": "turn".*/{"move": "1"}/p')
+
+
+def player_script(*, start: str = "", can: str = "", ready: str = "", info: str = "", turn: str = FIRST_LEGAL) -> str:
+    """Return a script that plays the first legal move. The arguments are shell commands, and `can`."""
+    can_do = f', "can": [{can}]'
     return (
-        f"{start or ':'}; echo '{hello}'; while read -r line; do case $line in "
+        f"{start or ':'}; {hello(can_do)}; while read -r line; do case $line in "
         f"""*'"type": "game"'*) {ready or ":"}; echo '{{"type": "ready"}}';; """
         f"""*'"type": "turn"'*) {info or ":"}; {turn};; *'"type": "result"'*) printf '%s\n' "$line" >&3;; """
         "esac; done 3>>${RESULTS:-/dev/null}"

@@ -59,7 +59,7 @@ def check_player(
     if as_json:
         print(json.dumps(_document(check, findings), indent=2))
     else:
-        print(f"\n{_who(check, len(findings))}: {_summary(failed, len(findings))}.")
+        print(f"\n{_who(check)}: {_summary(failed, len(findings))}.")
     if failed:
         raise typer.Exit(EXIT_FAILED)
 
@@ -76,17 +76,13 @@ def _summary(failed: list[str], made: int) -> str:
     return f"{len(failed)} of {made} checks failed ({', '.join(failed)})" if failed else "no check failed"
 
 
-def _who(check: "PlayerCheck", made: int) -> str:
-    hello = check.hello
-    if hello:
-        return f"{hello.name} by {hello.author}, protocol 2"
-    return "The program" if made == 1 else "A program of protocol 1"  # one that does not start has none yet
+def _who(check: "PlayerCheck") -> str:
+    return f"{check.hello.name} by {check.hello.author}" if check.hello else "The program"
 
 
 def _document(check: "PlayerCheck", findings: "list[Finding]") -> dict[str, Any]:
     hello = check.hello
     return {
-        "protocol": 2 if hello else 1 if len(findings) > 1 else None,
         "name": hello.name if hello else None,
         "author": hello.author if hello else None,
         "can": hello.can if hello else [],

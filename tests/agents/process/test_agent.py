@@ -1,34 +1,34 @@
 """Programs as players: whatever a bad program does, it forfeits the match and leaves nothing behind."""
 
 import json
-import os
-import time
 from pathlib import Path
 
 import pytest
 
 from duelbook import GAMES, RefusedError, make
-from duelbook.agents import Forfeit, make_agent
+from duelbook.agents import Forfeit, StoppedError, make_agent
+from duelbook.agents.process.agent import command_words
+from duelbook.agents.process.program import Program
+from duelbook.agents.process.settings import ProcessSettings
 from duelbook.arena import play_match
 from duelbook.game import Reason
 from duelbook.match import Match
 from duelbook.options import write_options
 from duelbook.records import load_record
 from tests.support.models import Duelbook
-from tests.support.programs import ANSWER, program, shell
+from tests.support.programs import ANSWER, player_script, program, shell
 
 SHELL_PLAYER = Path(__file__).parents[3] / "examples/players/last_move.sh"
 
 
 @pytest.fixture(autouse=True)
-def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DUELBOOK_PROCESS_SECONDS", "5")
-    monkeypatch.setenv("DUELBOOK_PROCESS_START_SECONDS", "0.2")
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DUELBOOK_PROCESS_SECONDS", "30")
+    monkeypatch.setenv("DUELBOOK_PROCESS_START_SECONDS", "30")
 
 
-def forfeit(script: str, seconds: float = 5.0) -> tuple[str, str]:
+def forfeit(script: str) -> tuple[str, str]:
     """Return the kind and detail of the program's forfeit on its first move of Charge."""
-    os.environ["DUELBOOK_PROCESS_SECONDS"] = str(seconds)
     with program(script) as agent, pytest.raises(Forfeit) as caught:
         agent.choose(Match(make("charge")))
     return caught.value.kind, str(caught.value)
@@ -62,7 +62,7 @@ def test_the_program_gets_the_game_once_and_every_turn_in_full(tmp_path: Path) -
     assert (game["type"], game["protocol"], game["game"]) == ("game", 1, "charge")
     assert game["options"] == write_options(match.game)
     assert game["rules"].startswith("# Charge")
-    assert game["seconds"] == 5
+    assert game["seconds"] == 30
     assert [turn["history"] for turn in turns] == [[], ["charge 1", "steal"]]
     assert turns[1]["seat"] == "first"
     assert turns[1]["state"]["sides"][1]["points"] == 1
@@ -93,61 +93,107 @@ def test_the_same_seed_is_sent_again(tmp_path: Path) -> None:
 
 
 def test_the_case_and_spacing_of_an_answer_do_not_matter() -> None:
-    with program("""read line; read line; echo '{"move": " Charge   3 ", "comment": "fine"}'""") as agent:
+    script = player_script(turn="""echo '{"move": " Charge   3 ", "comment": "fine"}'""")
+    with program(script) as agent:
         match = Match(make("charge"))
         assert match.game.move_name(match.state, agent.choose(match)) == "charge 3"
 
 
+def test_a_program_of_another_version_of_the_protocol_stops_the_run_and_loses_nothing() -> None:
+    script = player_script().replace('"protocol": 1', '"protocol": 2')
+    with program(script) as agent, pytest.raises(StoppedError) as stopped:
+        agent.choose(Match(make("charge")))
+    assert str(stopped.value) == "The program speaks version 2 of the protocol, but Duelbook speaks version 1."
+
+
 @pytest.mark.parametrize(
-    ("script", "kind", "said"),
+    ("script", "said"),
     [
-        ("cat; sleep 60", "illegal", 'The program\'s answer \'{"type": "game"'),
-        ("echo hello; sleep 60", "illegal", "The program's answer 'hello' is not a move. Line 1 is not JSON"),
-        ("""echo '{"move": 3}'; sleep 60""", "illegal", "is not a move. move must be text, not a whole number."),
+        ("echo hello; cat", "The program's first line must be its hello, not 'hello'."),
+        ("""echo '{"move": "charge 1"}'; cat""", """must be its hello, not '{"move": "charge 1"}'."""),
+        ("""echo '{"type": "hello", "name": "A"}'; cat""", "The program's hello is not valid: protocol is missing."),
+        ("""echo '{"type": "hello", "protocol": 1}'; cat""", "The program's hello is not valid: name is missing."),
         (
-            """echo '{"move": "charge 6"}'; sleep 60""",
-            "illegal",
+            player_script().replace('"name": "Shell"', '"name": " "'),
+            "The program's hello is not valid: A name must have 1 to 32 characters, not 0.",
+        ),
+        (
+            player_script(ready="""echo '{"move": "charge 1"}'"""),
+            "The program wrote a line of type 'move' before it was ready.",
+        ),
+        (
+            player_script(info="""echo '{"type": "info", "evaluation": 2}'"""),
+            "The program's info is not valid: evaluation must be a number of at most 1.",
+        ),
+        (player_script(turn="""echo '{"type": "idea"}'"""), "is not a move. move is missing."),
+        (player_script(turn="""printf '%s\\n' "$line" """), """The program's answer '{"type": "turn", "seat":"""),
+        (player_script(turn="echo steal"), "The program's answer 'steal' is not a move. Line 1 is not JSON"),
+        (player_script(turn="""echo '{"move": 3}'"""), "is not a move. move must be text, not a whole number."),
+        (
+            player_script(turn="""echo '{"move": "charge 6"}'"""),
             "'charge 6' is not legal here. Legal moves: charge 1, ",
         ),
-        ("""printf '{"move": "\\377"}\\n'; sleep 60""", "illegal", "not UTF-8"),
-        ("echo; sleep 60", "illegal", "The program's answer '' is not a move."),
-        ("""printf '\\033[2J\\033]0;x\\007\\n'; sleep 60""", "illegal", "not a move"),
-        ("head -c 99999 /dev/zero; sleep 60", "illegal", "is longer than 65,536 bytes."),
-        ("exit 0", "error", "The program ended with exit code 0."),
-        ("echo oops >&2; echo it broke >&2; exit 3", "error", "The program ended with exit code 3: it broke."),
-        ("kill -SEGV $$", "error", "The program was ended by signal 11."),
-        ("exec >&-; sleep 60", "error", "The program was killed or closed its output."),
+        (player_script(turn="""printf '{"move": "\\377"}\\n'"""), "not UTF-8"),
+        (player_script(turn="echo"), "The program's answer '' is not a move."),
+        (player_script(turn="""printf '\\033[2J\\033]0;x\\007\\n'"""), "not a move"),
+        (player_script(turn="head -c 99999 /dev/zero"), "is longer than 65,536 bytes."),
     ],
 )
-def test_garbage_and_crashes_are_forfeits(script: str, kind: str, said: str) -> None:
-    started = time.monotonic()
-    found = forfeit(script)
-    assert found[0] == kind
-    assert said in found[1]
-    assert time.monotonic() - started < 30
+def test_a_line_that_breaks_the_protocol_is_a_forfeit(script: str, said: str) -> None:
+    kind, detail = forfeit(script)
+    assert kind == "illegal"
+    assert said in detail
 
 
+@pytest.mark.parametrize("place", ["before its hello", "in its turn"])
 @pytest.mark.parametrize(
-    "script",
+    ("script", "said"),
     [
-        "sleep 60",
-        "cat >/dev/null",
-        """printf '{"move": "charge 1"}'; sleep 60""",  # no line end
-        "yes >&2",
-        "exec <&-; sleep 60",
-        "while :; do printf x; sleep 0.02; done",  # slowly, but never a line
+        ("exit 0", "The program ended with exit code 0."),
+        ("echo oops >&2; echo it broke >&2; exit 3", "The program ended with exit code 3: it broke."),
+        ("kill -SEGV $$", "The program was ended by signal 11."),
+        ("exec >&-; sleep 60", "The program was killed or closed its output."),
     ],
 )
-def test_silence_is_a_timeout(script: str) -> None:
-    started = time.monotonic()
-    kind, said = forfeit(script, 0.2)
-    assert (kind, said) == ("timeout", "The program wrote no line within 0.2 seconds.")
-    assert time.monotonic() - started < 20
+def test_a_crash_is_a_forfeit(script: str, said: str, place: str) -> None:
+    whole = script if place == "before its hello" else player_script(turn=script)
+    assert forfeit(whole) == ("error", said)
+
+
+SILENT = [
+    "sleep 60",
+    "cat >/dev/null",
+    "yes >&2",
+    "exec <&-; sleep 60",
+    "while :; do printf x; sleep 0.02; done",  # slowly, but never a line
+]
+
+
+@pytest.mark.parametrize("script", [*SILENT, 'printf \'{"type": "hello"\'; sleep 60'])
+def test_no_hello_in_time_is_a_forfeit(script: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DUELBOOK_PROCESS_START_SECONDS", "0.2")
+    assert forfeit(script) == ("timeout", "The program did not say hello within 0.2 seconds.")
+
+
+@pytest.mark.parametrize("script", [*SILENT, 'printf \'{"move": "charge 1"}\'; sleep 60'])
+def test_no_answer_in_time_is_a_forfeit(script: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DUELBOOK_PROCESS_SECONDS", "0.2")
+    assert forfeit(player_script(turn=script)) == ("timeout", "The program did not answer within 0.2 seconds.")
+
+
+def test_a_program_that_is_never_ready_loses_on_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = Program(command_words(shell(player_script(ready="sleep 60"))), ProcessSettings(start_seconds=60))
+    monkeypatch.setattr(program, "_settings", ProcessSettings(start_seconds=0.2))  # it had time to say hello
+    with pytest.raises(Forfeit, match=r"^The program was not ready within 0\.2 seconds\.$") as caught:
+        program.begin(make("charge"), 1)
+    program.close()
+    assert caught.value.kind == "timeout"
 
 
 def test_a_second_line_to_one_question_is_a_forfeit() -> None:
     match = Match(make("charge"))
-    with program("""printf '{"move": "charge 1"}\\n{"move": "charge 2"}\\n'; sleep 60""") as agent:
+    script = player_script(turn="""printf '{"move": "charge 1"}\\n{"move": "charge 2"}\\n'""")
+    with program(script) as agent:
         match.play(agent.choose(match))
         match.play("block")
         with pytest.raises(Forfeit, match="wrote more than one line") as caught:
@@ -209,9 +255,9 @@ def test_what_is_refused_is_one_line_and_exit_code_2(
 
 def test_a_forfeit_at_the_terminal_ends_the_match_and_says_why(tmp_path: Path, duelbook: Duelbook) -> None:
     file = tmp_path / "game.json"
-    done = duelbook("play", "charge", "--p1", "process:cat", "--p2", "greedy", "--record", file)
+    done = duelbook("play", "charge", "--p1", "process:echo hi", "--p2", "greedy", "--record", file)
     assert done.returncode == 0
-    assert '\nThe program\'s answer \'{"type": "game",' in done.stdout
+    assert "\nThe program's first line must be its hello, not 'hi'.\n" in done.stdout
     assert "\nPlayer 1 forfeits the match.\n\nPlayer 2 wins!\n" in done.stdout
     assert "Traceback" not in done.stderr
     assert load_record(file).reason is Reason.FORFEIT

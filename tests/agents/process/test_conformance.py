@@ -14,7 +14,7 @@ from duelbook.agents.process.conformance import CHECKS, PlayerCheck
 from duelbook.agents.process.settings import ProcessSettings
 from duelbook.arena import plan_evaluation, run_evaluation
 from tests.support.models import Duelbook
-from tests.support.programs import ANSWER, FIRST_LEGAL, clock_file, protocol_2, shell
+from tests.support.programs import ANSWER, FIRST_LEGAL, clock_file, hello, player_script, shell
 
 PLAYERS = Path(__file__).parents[3] / "examples/players"
 ALL = '"matches", "seed", "info"'
@@ -62,7 +62,7 @@ def test_the_reference_player_in_c_passes_every_check(reference: Path, duelbook:
     document = json.loads(done.stdout)
     assert done.returncode == 0, done.stdout
     assert [check["result"] for check in document["checks"]] == ["ok"] * len(CHECKS)
-    assert (document["protocol"], document["name"], document["passed"]) == (2, "Reference in C", True)
+    assert (document["name"], document["author"], document["passed"]) == ("Reference in C", "Duelbook", True)
 
 
 @pytest.mark.parametrize("game", ["crystal-capture", "crystal-capture:deadlock=draw:goal=20"])
@@ -87,18 +87,19 @@ def test_the_reference_player_reads_any_text(reference: Path) -> None:
     assert answer["move"] in lines[2]["legal"]
 
 
-def test_the_script_of_protocol_1_passes(duelbook: Duelbook) -> None:
+def test_the_shell_script_passes_and_what_it_does_not_claim_is_skipped(duelbook: Duelbook) -> None:
     done = duelbook("check-player", PLAYERS / "last_move.sh", "--games", "flag-chase")
     assert done.returncode == 0
-    assert "skipped  hello    it says its name, its author and what it can do\n" in done.stdout
-    assert done.stdout.endswith("\nA program of protocol 1: no check failed.\n")
+    skipped = [line.split()[1] for line in done.stdout.splitlines() if line.startswith("skipped")]
+    assert skipped == ["process", "seed", "info"]
+    assert done.stdout.endswith("\nLast move by Duelbook: no check failed.\n")
 
 
 def test_a_program_that_does_not_start_is_not_checked_further(duelbook: Duelbook) -> None:
     done = duelbook("check-player", "process:sh -c 'echo it broke >&2; exit 3'")
     assert done.returncode == 1
     assert done.stdout == (
-        "failed   start    it starts, and answers its first question with a legal move in time\n"
+        "failed   start    it says hello, gets ready, and answers its first question with a legal move in time\n"
         "         The program ended with exit code 3: it broke.\n"
         "\nThe program: it does not start to play, so nothing else was checked.\n"
     )
@@ -120,18 +121,18 @@ def test_bad_arguments_are_one_sentence_and_exit_code_2(arguments: list[str], sa
 
 
 def test_a_program_that_keeps_the_protocol_passes(tmp_path: Path) -> None:
-    assert failures(protocol_2(can=ALL, info=INFO), tmp_path, "flag-chase", "charge") == {}
+    assert failures(player_script(can=ALL, info=INFO), tmp_path, "flag-chase", "charge") == {}
 
 
 def test_a_program_that_answers_a_result_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(conformance, "SILENT_SECONDS", 60)
-    found = failures(protocol_2().replace(">&3;;", ">&3; echo thanks;;"), tmp_path)
+    found = failures(player_script().replace(">&3;;", ">&3; echo thanks;;"), tmp_path)
     assert found == {"result": "It wrote something after a result, though nobody had asked."}
 
 
 @pytest.mark.usefixtures("impatient")
 def test_a_program_that_goes_on_without_input_is_found(tmp_path: Path) -> None:
-    found = failures(protocol_2() + "; sleep 60", tmp_path)
+    found = failures(player_script() + "; sleep 60", tmp_path)
     assert found == {"end": "It was still running half a second after its input had ended."}
 
 
@@ -142,23 +143,23 @@ SECOND_MATCH = "n=$((n+1)); if [ $n -gt 1 ]; then exit 4; fi"
     ("script", "found"),
     [
         (
-            protocol_2(can='"match"'),
+            player_script(can='"match"'),
             {"hello": "\"can\" names 'match', which means nothing; it may have matches, seed and info."},
         ),
-        (protocol_2(can='"info"'), {"info": 'It says "info", but wrote no info line in any match.'}),
+        (player_script(can='"info"'), {"info": 'It says "info", but wrote no info line in any match.'}),
         (
-            protocol_2(can='"matches"', ready=SECOND_MATCH),
+            player_script(can='"matches"', ready=SECOND_MATCH),
             {
                 "process": "Match 3 in one process, flag-chase as first player, after 0 moves: "
                 "The program ended with exit code 4."
             },
         ),
         (
-            protocol_2(turn="""echo "{\\"move\\": \\"$(( $(date +%N | tr -d 0 | tail -c 2) % 2 + 1 ))\\"}" """),
+            player_script(turn="""echo "{\\"move\\": \\"$(( $(date +%N | tr -d 0 | tail -c 2) % 2 + 1 ))\\"}" """),
             {},  # chance is allowed, unless it says that it plays by the seed
         ),
         (
-            protocol_2().replace("esac", """*) echo '{"type": "what"}';; esac"""),
+            player_script().replace("esac", """*) echo '{"type": "what"}';; esac"""),
             {
                 "unknown": "flag-chase as first player, after 0 moves: "
                 "The program wrote a line of type 'what' before it was ready."
@@ -176,12 +177,12 @@ def test_a_program_that_plays_otherwise_by_the_same_seed_is_found(tmp_path: Path
     turn = f"echo x >>{count}; if [ $(wc -l <{count}) -lt 4 ]; then {FIRST_LEGAL}; else {last}; fi"
     for can, again in (('"seed"', "when it was started again"), (ALL, "after other matches in one process")):
         count.unlink(missing_ok=True)
-        found = failures(protocol_2(can=can, turn=turn, info=INFO), tmp_path, "crystal-capture")
+        found = failures(player_script(can=can, turn=turn, info=INFO), tmp_path, "crystal-capture")
         assert found == {"seed": f"crystal-capture as first player: the same seed gave other moves {again}."}
 
 
 def test_an_illegal_move_is_named_with_its_place(tmp_path: Path) -> None:
-    script = protocol_2(turn="""echo '{"move": "1"}'""")
+    script = player_script(turn="""echo '{"move": "1"}'""")
     found = failures(script, tmp_path, "flag-chase", "crystal-capture")
     assert found["play"].startswith("crystal-capture as ")
     assert "The program's answer is not a legal move: '1' is not legal here." in found["play"]
@@ -195,7 +196,7 @@ def test_the_time_for_a_match_is_checked_in_every_game_from_both_seats(
     clock = clock_file(tmp_path, monkeypatch)
     hear = """turns=; case $line in *'"game": "crystal-capture"'*'"match_seconds"'*) turns=x;; esac"""
     wait = f"""case $turns$line in xx{{*'"seat": "{seat}"'*) echo 100 >>{clock};; esac; turns=$turns${{turns:+x}}"""
-    found = failures(protocol_2(ready=hear, info=wait), tmp_path, "crystal-capture", "flag-chase")
+    found = failures(player_script(ready=hear, info=wait), tmp_path, "crystal-capture", "flag-chase")
     used_up = "The program used up its 60 seconds for the match."
     assert found == {"clock": f"crystal-capture as {seat} player, after {moves} moves: {used_up}"}
 
@@ -204,7 +205,7 @@ def test_what_a_failure_leaves_without_anything_to_check_is_skipped(tmp_path: Pa
     started = tmp_path / "started"
     dies = f"if [ -e {started} ]; then exit 3; fi; touch {started}"
     file = tmp_path / "player.sh"
-    file.write_text(protocol_2(can=ALL, ready=dies))
+    file.write_text(player_script(can=ALL, ready=dies))
     findings = PlayerCheck(f"sh {file}", [make("flag-chase")], ProcessSettings(60, 60, 60)).run()
     skipped = "It did not play every match to the end, so this was not checked."
     assert {finding.check: finding.skipped for finding in findings if finding.skipped} == {
@@ -215,12 +216,12 @@ def test_what_a_failure_leaves_without_anything_to_check_is_skipped(tmp_path: Pa
 
 @pytest.mark.usefixtures("impatient")
 def test_a_late_hello_is_told_with_the_time_that_it_had(tmp_path: Path) -> None:
-    late = failures(protocol_2(start="sleep 60"), tmp_path, settings=ProcessSettings(0.2, 5, 0.4))
-    assert late == {"start": "The program wrote no line within 0.4 seconds."}
+    late = failures(player_script(start="sleep 60"), tmp_path, settings=ProcessSettings(0.2, 5, 0.4))
+    assert late == {"start": "The program did not say hello within 0.4 seconds."}
 
 
 def test_only_the_games_that_a_program_plays_are_checked(tmp_path: Path) -> None:
-    script = protocol_2().replace('"can": []', '"games": ["flag-chase"]')
+    script = player_script().replace('"can": []', '"games": ["flag-chase"]')
     assert failures(script, tmp_path, "charge", "flag-chase") == {}
     mute = failures(script.replace(FIRST_LEGAL, "exit 5"), tmp_path, "charge", "flag-chase")
     assert mute == {"start": "The program ended with exit code 5."}
@@ -235,18 +236,26 @@ def test_a_failure_that_comes_again_is_told_once(duelbook: Duelbook, tmp_path: P
     done = duelbook("check-player", shell(crash), "--games", "flag-chase")
     failed = [line for line in done.stdout.splitlines() if "exit code 3" in line]
     assert len(failed) == 1
-    assert done.stdout.count("The same as in 'play'.\n") == 3
+    assert done.stdout.count("The same as in 'play'.\n") == 4
 
 
-def test_a_program_whose_hello_is_not_valid_has_no_protocol_yet(duelbook: Duelbook) -> None:
-    script = shell('echo \'{"type": "hello", "protocol": 2, "name": "x"}\'')
-    done = duelbook("check-player", script, "--games", "flag-chase", "--json")
-    assert json.loads(done.stdout)["protocol"] is None
-    assert "author is missing" in done.stdout
+@pytest.mark.parametrize(
+    ("script", "said"),
+    [
+        (hello().replace('"author": "Tests"', '"more": 1'), "The program's hello is not valid: author is missing."),
+        (hello().replace("1", "9"), "The program speaks version 9 of the protocol, but Duelbook speaks version 1."),
+    ],
+)
+def test_a_hello_that_is_not_valid_or_of_another_version_is_not_checked_further(
+    script: str, said: str, duelbook: Duelbook
+) -> None:
+    done = duelbook("check-player", shell(script), "--games", "flag-chase", "--json")
+    document = json.loads(done.stdout)
+    assert (document["name"], [check["reason"] for check in document["checks"]]) == (None, [said])
 
 
 @pytest.mark.usefixtures("impatient")
 def test_the_exit_code_is_1_if_a_check_fails(duelbook: Duelbook) -> None:
     done = duelbook("check-player", shell(f"{ANSWER}; sleep 60"), "--games", "flag-chase")
     assert done.returncode == 1
-    assert done.stdout.endswith("A program of protocol 1: 1 of 10 checks failed (end).\n")
+    assert done.stdout.endswith("Shell by Tests: 1 of 10 checks failed (end).\n")

@@ -40,8 +40,7 @@ class ProcessAgent:
                 self._program.end_match(match, self._seat, won_by(1 - self._seat), Reason.FORFEIT, str(error))
             self.close()
             raise
-        if program.hello:
-            self.introduction = Introduction(program.hello.name, program.hello.author)
+        self.introduction = Introduction(program.hello.name, program.hello.author)
         self.last_turn = TurnReport(answer.seconds, answer.note)
         return answer.move
 

@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from itertools import product
 from typing import NamedTuple
 
@@ -18,12 +18,11 @@ from duelbook.text import plural
 
 SILENT_SECONDS = 0.2  # in which a program must not write anything that nobody asked for
 UNKNOWN_MESSAGE = {"type": "news", "text": "A later version of the protocol may send this."}
-PROTOCOL_1 = "It speaks protocol 1, which has no such thing."
 UNFINISHED = "It did not play every match to the end, so this was not checked."
 
 CHECKS = {
-    "start": "it starts, and answers its first question with a legal move in time",
-    "hello": "it says its name, its author and what it can do",
+    "start": "it says hello, gets ready, and answers its first question with a legal move in time",
+    "hello": "it claims no ability that the protocol does not have",
     "play": "it plays every game from both seats to the end",
     "clock": "it keeps within the time for a match, in every game from both seats",
     "unknown": "it ignores messages that it does not know",
@@ -65,12 +64,12 @@ class PlayerCheck:
         yield first
         if first.failure:
             return
-        yield self._of_protocol_2("hello", self._hello)
+        yield self._finding("hello", self._hello)
         played = self._finding("play", self._play_all)
         yield played
         yield self._finding("clock", self._clock)
         yield self._finding("unknown", self._unknown)
-        yield self._of_protocol_2("result", self._result)
+        yield self._finding("result", self._result)
         yield self._ability("process", MATCHES, self._process)
         yield self._ability("seed", SEED, self._same_moves, UNFINISHED if played.failure else None)
         yield self._ability("info", INFO, self._info, UNFINISHED if played.failure and not self._notes else None)
@@ -82,15 +81,10 @@ class PlayerCheck:
         except (Forfeit, StoppedError) as error:
             return Finding(check, failure=str(error))
 
-    def _of_protocol_2(self, check: str, make: Check) -> Finding:
-        return self._finding(check, make) if self.hello else Finding(check, skipped=PROTOCOL_1)
-
     def _ability(self, check: str, ability: str, make: Check, hindrance: str | None = None) -> Finding:
-        if self.hello and not self.hello.can_do(ability):
+        if not self._can(ability):
             return Finding(check, skipped=f'It does not say that it can: "can" has no "{ability}".')
-        if self.hello and hindrance:
-            return Finding(check, skipped=hindrance)
-        return self._of_protocol_2(check, make)
+        return Finding(check, skipped=hindrance) if hindrance else self._finding(check, make)
 
     def _new(self, match_seconds: float = 0.0) -> Program:
         return Program(
@@ -107,20 +101,14 @@ class PlayerCheck:
 
     def _start(self) -> str | None:
         with self._program() as program:
+            hello = self.hello = program.hello
+            if hello.games is not None:
+                self._games = [game for game in self._games if label(game) in hello.games]
+                if not self._games:
+                    return f"It plays none of the games that were asked for; it plays {', '.join(hello.games)}."
             match = Match(self._games[0])
             program.begin(match.game, self._seed % 2**32)
-            try:
-                with suppress(StoppedError):  # it does not play this game
-                    program.ask(match)
-            finally:
-                self.hello = program.hello
-        if self.hello and self.hello.games is not None:
-            first = self._games[0]
-            self._games = [game for game in self._games if label(game) in self.hello.games]
-            if not self._games:
-                return f"It plays none of the games that were asked for; it plays {', '.join(self.hello.games)}."
-            if self._games[0] != first:
-                return self._start()
+            program.ask(match)
         return None
 
     def _hello(self) -> str | None:

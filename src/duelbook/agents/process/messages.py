@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct
 
 from duelbook import documents
-from duelbook.agents.agent import Forfeit, ForfeitKind
+from duelbook.agents.agent import Forfeit, ForfeitKind, StoppedError
 from duelbook.errors import RefusedError
 from duelbook.game import (
     SEAT_NAMES,
@@ -27,16 +27,15 @@ from duelbook.options import write_options
 from duelbook.records.record import MAX_DEPTH, MAX_NOTE_CHARACTERS, Note
 from duelbook.text import MAX_PLAYER_NAME_CHARACTERS, clean_name, sanitize, shorten
 
-PROTOCOLS = (1, 2)
+PROTOCOL = 1
 MAX_AUTHOR_CHARACTERS = 100
 
 PlayerResult = Literal["win", "loss", "draw", "none"]
 
 
 class Hello(Struct):
-    """What a program of protocol 2 says about itself when it starts. It may have further fields."""
+    """What a program says about itself when it starts. It may have further fields."""
 
-    protocol: Literal[2]
     name: str
     author: str
     games: list[str] | None = None  # the games that it plays; None for all
@@ -79,14 +78,15 @@ class _Typed(Struct):
     type: str = "move"
 
 
-def game_message(
-    game: AnyGame, seed: int, seconds: float, *, match_seconds: float = 0, protocol: int = 1
-) -> dict[str, Any]:
+class _Versioned(Struct):
+    protocol: int
+
+
+def game_message(game: AnyGame, seed: int, seconds: float, match_seconds: float = 0) -> dict[str, Any]:
     """Return the message that announces the game and its rules."""
     return {
         "type": "game",
-        "protocol": protocol,
-        "protocols": list(PROTOCOLS),
+        "protocol": PROTOCOL,
         "game": label(game),
         "options": write_options(game),
         "rules": rules_text(game),
@@ -142,14 +142,23 @@ def type_of(line: bytes) -> str:
 
 
 def read_hello(line: bytes) -> Hello:
-    """Return what the program says about itself, or raise Forfeit."""
+    """Return what the program says about itself, or raise Forfeit.
+
+    Raise StoppedError if it speaks another version of the protocol, which is no loss of anybody's.
+    """
+    if type_of(line) != "hello":
+        wrote = shorten(line.decode(errors="replace"))
+        raise Forfeit(ForfeitKind.ILLEGAL, f"The program's first line must be its hello, not '{wrote}'.")
     try:
-        hello = documents.read(line, Hello)
-        hello.name = clean_name(hello.name, MAX_PLAYER_NAME_CHARACTERS)
-        hello.author = clean_name(hello.author, MAX_AUTHOR_CHARACTERS)
+        version = documents.read(line, _Versioned).protocol
+        if version == PROTOCOL:
+            hello = documents.read(line, Hello)
+            hello.name = clean_name(hello.name, MAX_PLAYER_NAME_CHARACTERS)
+            hello.author = clean_name(hello.author, MAX_AUTHOR_CHARACTERS)
+            return hello
     except RefusedError as error:
         raise Forfeit(ForfeitKind.ILLEGAL, f"The program's hello is not valid: {error}") from error
-    return hello
+    raise StoppedError(f"The program speaks version {version} of the protocol, but Duelbook speaks version {PROTOCOL}.")
 
 
 def read_info(line: bytes) -> Info:

@@ -1,4 +1,4 @@
-"""A program that plays: which protocol it speaks, what it says, and the time that it takes."""
+"""A program that plays: its hello, what it is told and says, and the time that it takes."""
 
 import time
 from collections.abc import Sequence
@@ -37,58 +37,42 @@ class Answer(NamedTuple):
 
 
 class Program:
-    """A running program. It speaks protocol 2 if the first line that it writes is a hello, and otherwise protocol 1.
-
-    Only its first question shows which it is. So the first game and the first turn are sent together, as in protocol
-    1; a program of protocol 2 finds them in its input after it has said that it is ready.
-    """
+    """A running program that has said hello."""
 
     def __init__(self, arguments: Sequence[str], settings: ProcessSettings) -> None:
+        """Start the program and read its hello. Raise Forfeit or StoppedError if it cannot play."""
         self.arguments = tuple(arguments)
-        self.hello: Hello | None = None
         self._settings = settings
-        self._child = Child(arguments)
-        self._is_new = True
-        self._game: AnyGame | None = None
-        self._unannounced = b""  # the game that is announced together with the next turn
         self._left: float | None = None  # of the time for the match
+        self._child = Child(arguments)
+        try:
+            self.hello = self._read_hello()
+        except BaseException:
+            self._child.close()
+            raise
 
     def begin(self, game: AnyGame, seed: int) -> None:
-        """Announce a match. A program of protocol 2 says when it is ready."""
+        """Announce a match, and wait until the program is ready for it."""
+        self._check_game(label(game))
         settings = self._settings
-        self._game, self._left = game, settings.match_seconds or None
-        protocol = 2 if self.hello else 1
-        message = game_message(game, seed, settings.seconds, match_seconds=settings.match_seconds, protocol=protocol)
-        if self.hello:
-            self._check_game(self.hello)
-            self._child.check_silent()
-            self._child.send(as_line(message))
-            self._wait_until_ready()
-        else:
-            self._unannounced = as_line(message)
+        self._left = settings.match_seconds or None
+        self._child.check_silent()
+        self.send(game_message(game, seed, settings.seconds, settings.match_seconds))
+        seconds = settings.start_seconds
+        line = self._line(seconds, f"The program was not ready within {seconds_text(seconds)}.")
+        if (kind := type_of(line)) != "ready":
+            raise Forfeit(ForfeitKind.ILLEGAL, f"The program wrote a line of type '{kind}' before it was ready.")
 
     def ask(self, match: ReadOnlyMatch) -> Answer:
         """Return the program's move, or raise Forfeit."""
         limit = self._settings.seconds if self._left is None else min(self._settings.seconds, self._left)
         late = self._too_late(limit)
         self._child.check_silent()
-        self._child.send(self._unannounced + as_line(turn_message(match, self._left)))
-        self._unannounced = b""
         started = time.monotonic()
-        if self._is_new:
-            self._is_new = False
-            first = max(limit, self._settings.start_seconds)
-            line = self._line(first, f"The program wrote no line within {seconds_text(first)}.")
-            if type_of(line) == "hello":
-                self.hello = read_hello(line)
-                self._check_game(self.hello)
-                self._wait_until_ready()
-                started = time.monotonic()
-                line = self._line(limit, late)
-        else:
-            line = self._line(limit, late)
+        self.send(turn_message(match, self._left))
+        line = self._line(limit, late)
         note = NOTHING
-        while self.hello and type_of(line) == "info":
+        while type_of(line) == "info":
             note = read_info(line).after(note)
             line = self._line(started + limit - time.monotonic(), late)
         seconds = time.monotonic() - started
@@ -100,14 +84,13 @@ class Program:
         return Answer(move, None if note == NOTHING else note, seconds)
 
     def end_match(self, match: ReadOnlyMatch, seat: Player, outcome: Outcome, reason: Reason, why: str = "") -> None:
-        """Tell a program of protocol 2 how the match ended."""
-        if self.hello:
-            self.send(result_message(match, seat, outcome, reason, why))
+        """Tell the program how the match ended."""
+        self.send(result_message(match, seat, outcome, reason, why))
 
     @property
     def plays_on(self) -> bool:
         """True if the program can play another match in the same process."""
-        return self.hello is not None and self.hello.can_do(MATCHES) and not self.has_ended()
+        return self.hello.can_do(MATCHES) and not self.has_ended()
 
     def has_ended(self) -> bool:
         """Return True if the program has closed its output."""
@@ -137,16 +120,13 @@ class Program:
             return f"The program used up its {seconds_text(self._settings.match_seconds)} for the match."
         return f"The program did not answer within {seconds_text(limit)}."
 
-    def _wait_until_ready(self) -> None:
+    def _read_hello(self) -> Hello:
         seconds = self._settings.start_seconds
-        line = self._line(seconds, f"The program was not ready within {seconds_text(seconds)}.")
-        if (kind := type_of(line)) != "ready":
-            raise Forfeit(ForfeitKind.ILLEGAL, f"The program wrote a line of type '{kind}' before it was ready.")
+        return read_hello(self._line(seconds, f"The program did not say hello within {seconds_text(seconds)}."))
 
-    def _check_game(self, hello: Hello) -> None:
+    def _check_game(self, name: str) -> None:
         """Raise StoppedError if the program says that it does not play this game, which is no loss of anybody's."""
-        assert self._game is not None
-        name = label(self._game)
-        if hello.games is not None and name not in hello.games:
-            listed = ", ".join(hello.games) or "none"
-            raise StoppedError(f"The program {hello.name} does not play {name}. The games that it plays: {listed}.")
+        games = self.hello.games
+        if games is not None and name not in games:
+            who, listed = self.hello.name, ", ".join(games) or "none"
+            raise StoppedError(f"The program {who} does not play {name}. The games that it plays: {listed}.")

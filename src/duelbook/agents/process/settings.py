@@ -12,7 +12,7 @@ PREFIX = "DUELBOOK_PROCESS_"
 class ProcessSettings:
     """The settings for programs. Each is also an environment variable: `DUELBOOK_PROCESS_` and its name."""
 
-    seconds: float = setting(10.0, "time for one move; in protocol 1 including the start of the program", 0.01)
+    seconds: float = setting(10.0, "time for one move", 0.01)
     match_seconds: float = setting(0.0, "time for all moves of a match together; 0 for no limit", 0)
     start_seconds: float = setting(10.0, "time until `hello`, and from there and from each `game` until `ready`", 0.01)
 

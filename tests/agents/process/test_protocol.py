@@ -1,4 +1,4 @@
-"""Protocol 2: a program says who it is and when it is ready, plays many matches, and says what it thinks."""
+"""The protocol: a program says who it is and when it is ready, plays many matches, and says what it thinks."""
 
 import json
 import time
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from duelbook import make
-from duelbook.agents import Forfeit, StoppedError, introduction, make_agent, turn_report
+from duelbook.agents import StoppedError, introduction, make_agent, turn_report
 from duelbook.agents.process import KEPT, child
 from duelbook.arena import plan_tournament, play_match, play_series, run_tournament
 from duelbook.game import Reason
@@ -16,7 +16,7 @@ from duelbook.match import Match
 from duelbook.records import from_json, load_record, to_json
 from duelbook.records.record import Note
 from tests.support.models import Duelbook
-from tests.support.programs import ANSWER, clock_file, program, protocol_2
+from tests.support.programs import ANSWER, clock_file, player_script, program
 
 INFO = (
     """printf '{"type": "info", "evaluation": 0.5, "depth": 3}\\n{"type": "info", "depth": 4, "text": "a  plan"}\\n'"""
@@ -24,9 +24,6 @@ INFO = (
 MANY = '"matches", "seed"'
 
 Saved = Callable[[str], str]
-
-
-GRACE_SECONDS = child.GRACE_SECONDS
 
 
 @pytest.fixture(autouse=True)
@@ -49,21 +46,15 @@ def saved(tmp_path: Path) -> Saved:
     return save
 
 
-def forfeit(script: str) -> tuple[str, str]:
-    with program(script) as agent, pytest.raises(Forfeit) as caught:
-        agent.choose(Match(make("charge")))
-    return caught.value.kind, str(caught.value)
-
-
 def test_a_program_introduces_itself_and_plays() -> None:
-    with program(protocol_2()) as agent:
+    with program(player_script()) as agent:
         match = Match(make("charge"))
         assert match.play(agent.choose(match)) == 0
         assert introduction(agent) == ("Shell", "Tests")
 
 
 def test_a_program_is_named_in_the_record_as_it_named_itself(saved: Saved) -> None:
-    played = play_match(make("flag-chase"), (saved(protocol_2()), "greedy"))
+    played = play_match(make("flag-chase"), (saved(player_script()), "greedy"))
     assert [person.name for person in played.record.people] == ["Shell", "greedy"]
     assert played.record.people[0].agent.startswith("process:sh ")
 
@@ -72,52 +63,15 @@ def test_neither_the_start_nor_getting_ready_is_charged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, saved: Saved
 ) -> None:
     late = f"echo 100 >>{clock_file(tmp_path, monkeypatch)}"
-    slow = protocol_2(start=late, ready=late)
+    slow = player_script(start=late, ready=late)
     with program(slow) as agent:
         agent.choose(Match(make("charge")))
         assert turn_report(agent).seconds == 0
     assert play_match(make("flag-chase"), (saved(slow), "greedy")).seconds_of(0)[0] == 0
-    with program(f"{late}; {ANSWER}") as agent, pytest.raises(Forfeit, match="not answer within"):
-        agent.choose(Match(make("charge")))  # protocol 1 charges it
-
-
-def test_a_program_that_is_never_ready_loses_on_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DUELBOOK_PROCESS_START_SECONDS", "0.3")
-    monkeypatch.setattr(child, "GRACE_SECONDS", GRACE_SECONDS)
-    assert forfeit(protocol_2(ready="sleep 60")) == ("timeout", "The program was not ready within 0.3 seconds.")
-
-
-@pytest.mark.parametrize(
-    ("script", "said"),
-    [
-        ("""echo '{"type": "hello", "protocol": 2}'; cat""", "The program's hello is not valid: name is missing."),
-        (
-            """echo '{"type": "hello", "protocol": 3, "name": "A", "author": "B"}'; cat""",
-            "The program's hello is not valid: protocol cannot be 3; valid: 2.",
-        ),
-        (
-            """echo '{"type": "hello", "protocol": 2, "name": " ", "author": "B"}'; cat""",
-            "The program's hello is not valid: A name must have 1 to 32 characters, not 0.",
-        ),
-        (
-            protocol_2(ready="""echo '{"move": "charge 1"}'"""),
-            "The program wrote a line of type 'move' before it was ready.",
-        ),
-        (
-            protocol_2(info="""echo '{"type": "info", "evaluation": 2}'"""),
-            "The program's info is not valid: evaluation must be a number of at most 1.",
-        ),
-        (protocol_2(turn="""echo '{"type": "idea"}'"""), "is not a move. move is missing."),
-    ],
-)
-def test_a_line_that_breaks_the_protocol_is_a_forfeit(script: str, said: str) -> None:
-    kind, detail = forfeit(script)
-    assert kind == "illegal"
-    assert detail.endswith(said)
 
 
 def test_a_program_that_does_not_play_the_game_stops_the_run_and_loses_nothing() -> None:
-    script = protocol_2().replace('"can": []', '"games": ["flag-chase"]')
+    script = player_script().replace('"can": []', '"games": ["flag-chase"]')
     with program(script) as agent:
         with pytest.raises(StoppedError, match=r"Shell does not play charge\. The games that it plays: flag-chase"):
             agent.choose(Match(make("charge")))
@@ -125,7 +79,7 @@ def test_a_program_that_does_not_play_the_game_stops_the_run_and_loses_nothing()
 
 
 def test_the_last_info_of_each_kind_is_kept_with_the_move(saved: Saved) -> None:
-    played = play_match(make("flag-chase"), (saved(protocol_2(info=INFO)), "greedy"), seed=1)
+    played = play_match(make("flag-chase"), (saved(player_script(info=INFO)), "greedy"), seed=1)
     assert played.record.notes[0] == Note(1, 0.5, 4, "a plan")
     assert [note.move for note in played.record.notes] == [1]
     document = to_json(played.record)
@@ -137,7 +91,7 @@ def test_info_is_in_the_record_of_a_match_at_the_terminal_and_is_shown(
     tmp_path: Path, duelbook: Duelbook, saved: Saved
 ) -> None:
     file = tmp_path / "game.json"
-    players = ("--p1", saved(protocol_2(info=INFO)), "--p2", "greedy")
+    players = ("--p1", saved(player_script(info=INFO)), "--p2", "greedy")
     played = duelbook("play", "flag-chase", *players, "--record", file)
     assert played.returncode == 0, played.stderr
     assert "Player 1 is Shell by Tests." in played.stdout
@@ -175,24 +129,21 @@ class TestClockOfAMatch:
 
     @pytest.fixture
     def thinking(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-        """A command that takes 25 of the 60 seconds of a match, but for the first move of a program.
-
-        A program may begin that move before Duelbook knows that it is ready.
-        """
+        """A command that takes 25 of the 60 seconds of a match."""
         monkeypatch.setenv("DUELBOOK_PROCESS_MATCH_SECONDS", "60")
-        return f"if [ $moved ]; then echo 25 >>{clock_file(tmp_path, monkeypatch)}; fi; moved=yes"
+        return f"echo 25 >>{clock_file(tmp_path, monkeypatch)}"
 
     def test_a_program_that_uses_it_up_loses_on_time(self, thinking: str, saved: Saved) -> None:
-        played = play_match(make("charge"), (saved(protocol_2(info=thinking)), "random"), seed=1)
+        played = play_match(make("charge"), (saved(player_script(info=thinking)), "random"), seed=1)
         assert played.forfeit is not None
         assert (played.forfeit.kind, played.forfeit.detail) == (
             "timeout",
             "The program used up its 60 seconds for the match.",
         )
-        assert played.seconds_of(0) == (0, 25, 25)
+        assert played.seconds_of(0) == (25, 25)
 
     def test_it_begins_anew_with_each_match(self, thinking: str, saved: Saved) -> None:
-        agents = (saved(protocol_2(can=MANY, info=thinking)), "greedy")
+        agents = (saved(player_script(can=MANY, info=thinking)), "greedy")
         with KEPT.during_run():
             for seed in range(5):
                 assert play_match(make("flag-chase"), agents, seed=seed).forfeit is None
@@ -209,16 +160,15 @@ class TestOneProcessForManyMatches:
     def test_a_program_that_can_is_started_once_and_one_that_cannot_each_time(
         self, tmp_path: Path, saved: Saved
     ) -> None:
-        once, results = self.series(protocol_2(can=MANY), tmp_path, saved)
-        each, same_results = self.series(protocol_2(), tmp_path, saved)
+        once, results = self.series(player_script(can=MANY), tmp_path, saved)
+        each, same_results = self.series(player_script(), tmp_path, saved)
         assert (once, each) == (1, 6)
         assert results["score"] == same_results["score"]
-        assert self.series(ANSWER, tmp_path, saved)[0] == 6  # protocol 1
 
     def test_it_gets_the_result_of_each(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, saved: Saved) -> None:
         told = tmp_path / "told"
         monkeypatch.setenv("RESULTS", str(told))
-        started, found = self.series(protocol_2(can=MANY), tmp_path, saved)
+        started, found = self.series(player_script(can=MANY), tmp_path, saved)
         results = [json.loads(line) for line in told.read_text().splitlines()]
         assert started == 1
         assert len(results) == 6
@@ -231,7 +181,7 @@ class TestOneProcessForManyMatches:
     ) -> None:
         told, starts = tmp_path / "told", tmp_path / "starts"
         monkeypatch.setenv("RESULTS", str(told))
-        script = protocol_2(start=f"echo x >>{starts}", can=MANY, turn="""echo '{"move": "10"}'""")
+        script = player_script(start=f"echo x >>{starts}", can=MANY, turn="""echo '{"move": "10"}'""")
         play_series("crystal-capture", (saved(script), "random"), 2, openings="book")
         first, _ = [json.loads(line) for line in told.read_text().splitlines()]
         assert (first["result"], first["reason"]) == ("loss", "forfeit")
@@ -239,13 +189,13 @@ class TestOneProcessForManyMatches:
         assert len(starts.read_text().splitlines()) == 2
 
     def test_one_that_ends_between_matches_is_started_again(self, tmp_path: Path, saved: Saved) -> None:
-        script = protocol_2(can=MANY).replace(">&3;;", ">&3; exit;;")
+        script = player_script(can=MANY).replace(">&3;;", ">&3; exit;;")
         assert self.series(script, tmp_path, saved)[0] == 6
 
     def test_each_worker_has_its_own(self, tmp_path: Path, saved: Saved) -> None:
         pytest.importorskip("numpy", reason="numpy is not installed (extra arena)")
         starts = tmp_path / "starts"
-        agent = saved(protocol_2(start=f"echo $$ >>{starts}", can=MANY, info=INFO))
+        agent = saved(player_script(start=f"echo $$ >>{starts}", can=MANY, info=INFO))
         plan = plan_tournament(["crystal-capture"], ["greedy", "random", agent], pairs=3, openings="balanced")
         run_tournament(plan, tmp_path / "two", workers=2)
         assert 1 <= len(numbers := starts.read_text().splitlines()) <= 2
@@ -256,14 +206,14 @@ class TestOneProcessForManyMatches:
 
     def test_nothing_is_kept_outside_of_a_run(self, tmp_path: Path, saved: Saved) -> None:
         starts = tmp_path / "starts"
-        agents = (saved(protocol_2(start=f"echo $$ >>{starts}", can=MANY)), "greedy")
+        agents = (saved(player_script(start=f"echo $$ >>{starts}", can=MANY)), "greedy")
         for _ in range(2):
             assert play_match(make("flag-chase"), agents).record.reason is Reason.RULES
         assert len(starts.read_text().splitlines()) == 2
 
     def test_the_same_seed_is_sent_to_a_program_that_is_kept(self, tmp_path: Path, saved: Saved) -> None:
         heard = tmp_path / "heard"
-        agent_name = saved(protocol_2(can=MANY, ready=f"""printf '%s\\n' "$line" >>{heard}"""))
+        agent_name = saved(player_script(can=MANY, ready=f"""printf '%s\\n' "$line" >>{heard}"""))
         with KEPT.during_run():
             for _ in range(2):
                 agent = make_agent(agent_name, 7)
@@ -274,4 +224,4 @@ class TestOneProcessForManyMatches:
                 agent.close()
         one, two = [json.loads(line) for line in heard.read_text().splitlines()]
         assert one["seed"] == two["seed"]
-        assert (one["protocol"], two["protocol"], one["protocols"]) == (1, 2, [1, 2])
+        assert one["protocol"] == two["protocol"] == 1
