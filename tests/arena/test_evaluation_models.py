@@ -130,7 +130,7 @@ class TestLanguageModels:
         self, answered: int, fault: Reply, said: str, tmp_path: Path, duelbook: Duelbook
     ) -> None:
         with endpoint(lambda body, number: last_legal(body, number) if number < answered else fault) as serving:
-            command = ["eval", "--agent", "llm:small-model", *QUICK, "--out", tmp_path / "run", "--parallel", 1]
+            command = ["eval", "--agent", "llm:small-model", *QUICK, "--out", tmp_path / "run", "--workers", 1]
             done = duelbook(*command, **serving.environment(retries=0))
             assert done.returncode == 2
             assert done.stderr.startswith(f"duelbook: The endpoint {serving.url} answered ")
@@ -144,7 +144,7 @@ class TestLanguageModels:
     def test_after_kill_9_no_reply_is_paid_for_twice(self, streamed: bool, tmp_path: Path, duelbook: Duelbook) -> None:
         """The process is killed while it waits for a reply; all replies before that are taken from its log."""
         reply = streamed_legal if streamed else last_legal
-        options = ["--games", "charge", "--pairs", 1, "--opponent", "random", "--parallel", 1]
+        options = ["--games", "charge", "--pairs", 1, "--opponent", "random", "--workers", 1]
         command = [*map(str, ("eval", "--agent", "llm:small-model", *options, "--out"))]
         run, whole = tmp_path / "run", tmp_path / "whole"
         with endpoint(reply) as serving:
@@ -173,7 +173,7 @@ class TestLanguageModels:
 
         command = ["eval", "--agent", "llm:small-model", "--games", "charge", "--pairs", 1, "--opponent", "random"]
         with endpoint(bold) as serving:
-            done = duelbook(*command, "--out", tmp_path / "run", "--parallel", 1, **serving.environment())
+            done = duelbook(*command, "--out", tmp_path / "run", "--workers", 1, **serving.environment())
             again = duelbook(*command, "--out", tmp_path / "run", "--resume", "--reading", "strict")
         report = json.loads((tmp_path / "run/report.json").read_text())
         replies, asked = report["replies"], len(serving.bodies)

@@ -12,7 +12,7 @@ from duelbook.bench.peers import PEERS, PGX_BATCH
 from duelbook.cli.bench import missing_peers_note, ratio_text, speed_line
 from tests.support.keyboard import run
 
-QUICK = ("--seconds", "0.01", "--cores", "2")
+QUICK = ("--seconds", "0.01", "--workers", "2")
 
 
 def test_a_game_is_measured_interpreted_and_compiled_on_one_core_and_on_several() -> None:

@@ -62,7 +62,7 @@ def test_a_reply_that_was_logged_before_its_answer_was_saved_is_not_asked_for_ag
 
 def test_what_a_model_does_wrong_is_told_apart(dataset: Path, tmp_path: Path, duelbook: Duelbook) -> None:
     odd = [say("no idea"), say("MOVE: 99"), say("I'm sorry, but I can't help with that.")]
-    command = (*AGENT, dataset, "--limit", 6, "--parallel", 1)
+    command = (*AGENT, dataset, "--limit", 6, "--workers", 1)
 
     def behave(body: dict[str, object], number: int) -> Reply:
         return odd[number % 6] if number % 6 < 3 else say(f"**MOVE: {legal(body)[0]}**")

@@ -189,8 +189,8 @@ MEMORY = typer.Option(
 
 
 def workers_option(about: str, maximum: int = 10_000) -> Any:
-    """Return the option for how much is done at the same time, which has one name in all commands, and older ones."""
-    return typer.Option("--workers", "--parallel", "--cores", metavar="N", min=1, max=maximum, help=about)
+    """Return the option for how much is done at the same time, which has one name in all commands."""
+    return typer.Option("--workers", metavar="N", min=1, max=maximum, help=about)
 
 
 def rule_options(pairs: list[str] | None, preset: str | None) -> dict[str, str]:

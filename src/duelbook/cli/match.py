@@ -1,7 +1,6 @@
 """`duelbook match`: let two agents play each other."""
 
 import json
-import re
 from typing import Annotated
 
 import typer
@@ -32,7 +31,6 @@ Examples:
   duelbook match --p1 greedy --p2 random --matches 100
   duelbook match --games charge:goal=21 --p1 mcts:200 --p2 medium --json
 """
-MATCHES = 20  # of each game, by default
 
 
 @app.command("match", cls=AgentCommand, epilog=EXAMPLES)
@@ -41,11 +39,9 @@ def match(
     p2: Annotated[str, typer.Option(metavar="AGENT", autocompletion=complete_agent, help="Its opponent.")],
     games: Annotated[list[str] | None, GAME_LIST] = None,
     matches: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N", min=1, max=1_000_000, help=f"How many matches to play of each game. By default {MATCHES}."
-        ),
-    ] = None,
+        int,
+        typer.Option(metavar="N", min=1, max=1_000_000, help="Matches of each game. By default 20."),
+    ] = 20,
     option: Annotated[list[str] | None, OPTION] = None,
     preset: Annotated[str | None, PRESET_OPTION] = None,
     seed: Annotated[int, SEED] = 0,
@@ -67,7 +63,7 @@ def match(
     for agent in agents:
         check_agent(agent)
     check_reachable(agents)
-    names, count = _games_and_count(games or [], matches)
+    names = games or []
     options = rule_options(option, preset)
     if options and (len(names) != 1 or "," in names[0] or ":" in names[0]):
         raise RefusedError("--option and --preset need --games with one game, because rule options belong to one game.")
@@ -76,17 +72,10 @@ def match(
     for entry in entries:
         with broken.passed_over():
             documents.append(
-                play_series(entry, agents, count, seed=seed, openings=openings, ply_limit=ply_limit, display=screen)
+                play_series(entry, agents, matches, seed=seed, openings=openings, ply_limit=ply_limit, display=screen)
             )
             if not as_json:
                 screen.say(series_text(documents[-1]))
     if as_json:
         print(json.dumps(documents, indent=2))
     return broken.report()
-
-
-def _games_and_count(games: list[str], matches: int | None) -> tuple[list[str], int]:
-    """Return the games, and the number of matches. A number after --games is that, too: no game has such a name."""
-    numbers = [text for text in games if re.fullmatch("[0-9]{1,9}", text)]
-    names = [text for text in games if text not in numbers]
-    return names, matches or (int(numbers[0]) if numbers else MATCHES)
