@@ -16,7 +16,7 @@ from duelbook.documents import parse
 from duelbook.errors import RefusedError
 from duelbook.intervals import Share, difference, share
 
-FORMAT, VERSION = "duelbook-comparison", 2
+FORMAT, VERSION = "duelbook-comparison", 1
 DRAWN_ONCE = " Without openings, what a rule book draws, such as the words of Alpha Chase, is drawn once, by the seed."
 SAME = ("games", "opponents", "pairs", "seed", "openings", "ply_limit")  # what runs have to share to be comparable
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 MATCHES, EXCHANGES = "matches.jsonl", "exchanges.jsonl"
 NO_REPLY = ("failed", "error")  # results of exchanges whose response held no reply
-REPORT_FORMAT, REPORT_VERSION = "duelbook-evaluation", 4
+REPORT_FORMAT, REPORT_VERSION = "duelbook-evaluation", 1
 
 
 class Prices(NamedTuple):

@@ -24,9 +24,8 @@ from duelbook.text import shorten, with_article
 MAX_MANIFEST_BYTES = 4_000_000
 
 TOURNAMENT, EVALUATION = "duelbook-tournament", "duelbook-evaluation"
-TOURNAMENT_VERSION, EVALUATION_VERSION = 3, 4
+VERSION = 1  # of both
 MODEL_FIELDS = ("attempts", "show_legal", "body", "reading", "tools", "system_role", "timeout")  # of an evaluation
-OTHER_PROMPTS = "so an older version of Duelbook wrote it, which asked agents in another way. Plan it anew."
 
 P = TypeVar("P", bound=Plan)
 
@@ -47,7 +46,7 @@ class TournamentDocument(Struct, kw_only=True, forbid_unknown_fields=True):
     """The manifest of a tournament."""
 
     format: str = TOURNAMENT
-    version: int = TOURNAMENT_VERSION
+    version: int = VERSION
     duelbook: str = __version__
     games: Games
     agents: list[str]
@@ -63,7 +62,7 @@ class EvaluationDocument(Struct, kw_only=True, forbid_unknown_fields=True):
     """The manifest of an evaluation."""
 
     format: str = EVALUATION
-    version: int = EVALUATION_VERSION
+    version: int = VERSION
     duelbook: str = __version__
     agent: str
     games: Games
@@ -181,11 +180,6 @@ def read_manifest(raw: bytes, *, to_play: bool = True) -> Plan:
     given = parse(raw)
     head = convert(given, _Head)
     known = FORMATS.get(head.format)
-    if known is not None and head.version < known.version:
-        raise RefusedError(
-            f"An older version of Duelbook wrote this manifest ('{shorten(head.format)}' version {head.version}), and "
-            f"this one would play other matches: it reads version {known.version}. Plan it anew."
-        )
     if known is None or known.version != head.version:
         raise RefusedError(f"This version of Duelbook cannot read '{shorten(head.format)}' version {head.version}.")
     if head.duelbook != __version__:
@@ -211,7 +205,7 @@ def _evaluation_plan(manifest: Any) -> Plan:
     document = convert(manifest, EvaluationDocument)
     agents = (*named_agents([document.agent]), *named_agents(document.opponents))
     if any(map(is_model, agents)) and document.reading is UNSET:
-        raise RefusedError(f"It does not say how replies are read (reading), {OTHER_PROMPTS}")
+        raise RefusedError("It does not say how replies are read (reading).")
     plan = EvaluationPlan(
         _entries(document.games),
         agents,
@@ -243,7 +237,7 @@ def _check_same(given: dict[str, Any], present: dict[str, Any]) -> None:
     settings = given.get("settings", {})
     for name, ours in present.get("settings", {}).items():
         if name not in settings:
-            raise RefusedError(f"Its settings lack {name}, {OTHER_PROMPTS}")
+            raise RefusedError(f"Its settings lack {name}.")
         theirs = settings[name]
         if theirs != ours:
             before, now = (shorten(json.dumps(value)) for value in (theirs, ours))
@@ -263,6 +257,6 @@ class Format(NamedTuple):
 
 
 FORMATS: dict[str, Format] = {  # by the name of the format; other rooms add theirs
-    TOURNAMENT: Format(TOURNAMENT_VERSION, TournamentPlan, _tournament_document, _tournament_plan),
-    EVALUATION: Format(EVALUATION_VERSION, EvaluationPlan, _evaluation_document, _evaluation_plan),
+    TOURNAMENT: Format(VERSION, TournamentPlan, _tournament_document, _tournament_plan),
+    EVALUATION: Format(VERSION, EvaluationPlan, _evaluation_document, _evaluation_plan),
 }

@@ -9,7 +9,7 @@ from duelbook.arena.tally import LostByForfeit, Meeting, Score, Tally
 from duelbook.game import SEAT_NAMES
 
 FORMAT = "duelbook-standings"
-VERSION = 4
+VERSION = 1
 TABLE_FIELDS = ("standings", "cross", "seats")
 
 
