@@ -85,8 +85,6 @@ class TestProgress:
         file = tmp_path / "deep" / "puzzles.json"
         save(Progress(3, 4, 2, "2026-11-15", {"2026-11-15": "o"}), file)
         assert load(file, Progress) == Progress(3, 4, 2, "2026-11-15", {"2026-11-15": "o"})
-        file.write_text('{"solved": 3, "tried": 4, "streak": 2, "last_day": "2026-11-15"}')  # of an earlier version
-        assert load(file, Progress) == Progress(3, 4, 2, "2026-11-15")
         for damage in ("", "[]", '{"solved": "x"}', '{"level": 1}', "[" * 10_000):
             file.write_text(damage)
             assert load(file, Progress) == Progress()

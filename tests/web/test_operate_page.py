@@ -196,8 +196,8 @@ def test_nginx_keeps_the_pages_for_operators_inside_and_turns_http_into_https(
             assert browser.get(path).status_code == 404
             assert behind.http.get(path).status_code == 200
         assert browser.get("/").status_code == 200
-        plain = httpx.get(f"http://127.0.0.1:{nginx.plain.number}/watch", headers={"Host": "play.example"})
-        assert (plain.status_code, plain.headers["location"]) == (301, "https://play.example/watch")
+        plain = httpx.get(f"http://127.0.0.1:{nginx.plain.number}/lobby", headers={"Host": "play.example"})
+        assert (plain.status_code, plain.headers["location"]) == (301, "https://play.example/lobby")
 
 
 def test_behind_nginx_addresses_are_told_apart_and_cannot_be_invented(nginx: Nginx) -> None:

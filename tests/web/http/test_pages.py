@@ -17,7 +17,7 @@ HTML = {"Accept": "text/html,application/xhtml+xml;q=0.9"}
 
 
 @pytest.mark.parametrize(
-    "path", ["/nothing", "/match", "/watch/me", "/%2e%2e/etc/passwd", "/puzzle/daily/x", "/\u202e"]
+    "path", ["/nothing", "/match", "/lobby/me", "/%2e%2e/etc/passwd", "/puzzle/daily/x", "/\u202e"]
 )
 def test_an_unknown_address_gets_a_page_for_people_and_a_problem_for_programs(server: RunningServer, path: str) -> None:
     shown = server.http.get(path, headers=HTML)

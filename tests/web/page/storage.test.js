@@ -27,7 +27,7 @@ const KEPT = {
 
 beforeEach(() => {
   storage.clear();
-  Object.assign(prefs, { tried: {}, lessons: {}, name: "" });
+  Object.assign(prefs, { lessons: {}, name: "" });
 });
 
 test("the first try of a day decides the streak, and what follows the answer does not count", () => {
@@ -57,16 +57,6 @@ test("a streak lasts through today's open puzzle, and not through a missed, a la
   assert.equal(streak({ [daysAgo(2)]: right, [daysAgo(3)]: right }), 0);
   assert.equal(streak({ [TODAY]: right, [daysAgo(1)]: { ...right, late: true } }), 1);
   assert.equal(streak({ [TODAY]: { ...right, marks: "ho" }, [daysAgo(1)]: right }), 0);
-});
-
-test("days of older pages are taken over until something is kept", () => {
-  remember({ tried: { "2020-02-28": "right", "2020-02-29": "wrong" } });
-  results.noteDay(TODAY, "o", "8", false);
-  assert.deepEqual(
-    Object.entries(results.puzzleResults().days).map(([day, { marks }]) => [day, marks]),
-    Object.entries({ "2020-02-28": "o", "2020-02-29": "x", [TODAY]: "o" }),
-  );
-  assert.deepEqual(prefs.tried, {});
 });
 
 test("the best runs come first, and a run is a record if none was better", () => {
@@ -105,13 +95,11 @@ test("a lesson counts the steps that were solved, and stays finished", () => {
   assert.equal(progressText("charge"), "Finished");
 });
 
-test("progress of older pages is kept, and spoiled progress does no harm", () => {
+test("spoiled progress does no harm", () => {
+  const solved = [0];
   remember({
-    lessons: { charge: { step: 2, steps: 6, done: false }, "flag-chase": { step: 0, steps: 5, done: true } },
+    lessons: { charge: { solved: "<b>", steps: 5 }, "flag-chase": null, "word-clash": { solved, steps: 1e9 } },
   });
-  assert.equal(progressText("charge"), "2 of 6 steps done");
-  assert.equal(progressText("flag-chase"), "Finished");
-  remember({ lessons: { charge: { step: "<b>", steps: -1 }, "flag-chase": null, "word-clash": { steps: 1e9 } } });
   for (const game of ["charge", "flag-chase", "word-clash"]) assert.equal(lessonProgress(game), null);
 });
 
@@ -129,7 +117,7 @@ test("preferences of another browser fill in what is not set here", () => {
   Object.assign(prefs, { name: "", level: "hard", options: { charge: { goal: 9 } } });
   const merged = mergedPrefs({ name: "Ada", level: "easy", options: { charge: { goal: 5 }, pits: { n: 1 } } });
   assert.deepEqual(merged, { name: "Ada", options: { charge: { goal: 9 }, pits: { n: 1 } } });
-  assert.deepEqual(asPrefs({ name: "Ada", recent: [1], unknown: {} }), { name: "Ada" });
+  assert.deepEqual(asPrefs({ name: "Ada", unknown: {} }), { name: "Ada" });
   assert.equal(asPrefs({ name: 7 }), null);
   assert.equal(asPrefs({ name: "x".repeat(2001) }), null);
 });

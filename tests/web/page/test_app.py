@@ -50,7 +50,7 @@ def opened(visit: Visit, server: RunningServer) -> tuple[Visitor, Page]:
     """Return a visitor whose browser has kept the page."""
     visitor = visit(server.url, private=True, service_workers="allow", viewport=PHONE)
     visitor.expected += UNREACHABLE
-    page = visitor.open("/watch")
+    page = visitor.open("/lobby")
     assert page.evaluate(ACTIVE) == f"{server.url}/service-worker.js"
     return visitor, page
 
@@ -65,13 +65,13 @@ def test_it_opens_without_the_server_and_takes_up_a_new_version(
     [before] = page.evaluate(VERSIONS)
 
     server.kill()
-    visitor.open("/watch")
+    visitor.open("/lobby")
     expect(page.locator("#unreachable")).to_contain_text(SENTENCE)
     expect(page.get_by_role("button", name="Try now")).to_be_visible()
     save_picture(page, "app-unreachable")
     visitor.open("/nothing")
     expect(page.get_by_role("heading", name="There is nothing at this address")).to_be_visible()
-    visitor.open("/watch")
+    visitor.open("/lobby")
 
     module = files / "not-found.js"
     module.write_text(module.read_text().replace("There is nothing at this address", "Nothing is at this address"))
@@ -93,7 +93,7 @@ def test_it_opens_without_the_server_and_takes_up_a_new_version(
 
 def test_it_can_be_installed(visit: Visit, served: RunningServer) -> None:
     visitor = visit(private=True, service_workers="allow")
-    page = visitor.open("/watch")
+    page = visitor.open("/lobby")
     page.evaluate(ACTIVE)
     session = visitor.context.new_cdp_session(page)
     manifest = session.send("Page.getAppManifest")
@@ -111,7 +111,7 @@ def test_the_server_that_is_away_is_missed_only_once(visit: Visit) -> None:
     page.clock.pause_at(1000)  # the page tries again only when it is told to
     page.route("**/api/matches", lambda route: route.abort())
     page.route("**/healthz", lambda route: route.abort(), times=1)
-    visitor.open("/watch")
+    visitor.open("/lobby")
     expect(page.locator("#unreachable")).to_contain_text(SENTENCE)
     page.unroute("**/api/matches")
     with page.expect_event("requestfailed", lambda request: request.url.endswith("/healthz")):
@@ -130,6 +130,6 @@ def test_an_unknown_address_has_a_page_with_ways_on(visit: Visit) -> None:
     save_picture(page, "nothing")
     page.get_by_role("link", name="All games").click()
     expect(page.locator("duel-home h1")).to_be_visible()
-    visitor.open("/watch/")
-    assert page.url.endswith("/watch")
+    visitor.open("/lobby/")
+    assert page.url.endswith("/lobby")
     expect(page.locator("duel-lobby h1")).to_be_visible()

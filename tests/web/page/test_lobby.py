@@ -54,7 +54,7 @@ def test_a_challenge_is_taken_with_one_press_and_listed_only_while_its_maker_wai
     late.expected.append("409")
 
     offer(ada.page, served, "alpha-chase")
-    page = late.open("/watch")  # the older address
+    page = late.open("/lobby")
     asking = page.get_by_role("button", name="Play Alpha Chase against Ada")
     asking.click()
     expect(page.get_by_label("Your word")).to_be_visible()  # there is something to choose first

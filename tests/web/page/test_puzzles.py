@@ -15,7 +15,7 @@ from tests.support.service.harness import RunningServer
 from tests.web.page.conftest import Visit
 
 API = "/api/puzzles/crystal-capture?seed=5"
-PAGE = "/puzzle/crystal-capture?seed=5"
+PAGE = "/puzzle/crystal-capture?seed=5&kind=win"
 LAPTOP: ViewportSize = {"width": 1280, "height": 800}
 NO_STREAK = "Solve the puzzle on the first try to start a streak."
 

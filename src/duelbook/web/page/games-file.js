@@ -137,12 +137,11 @@ async function save(seats) {
   const { games, problem } = await playedGames();
   if (problem) notify(problem);
   const open = seats ? games.filter((game) => !isOver(game)).slice(0, MAX_SEATS) : [];
-  const { recent: _, tried: __, ...kept } = prefs;
   const file = {
     format: FORMAT,
     version: VERSION,
     saved: new Date().toISOString(),
-    prefs: kept,
+    prefs,
     games,
     puzzles: puzzleResults(),
     seats: await seatTokens(open),

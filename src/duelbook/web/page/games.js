@@ -289,7 +289,7 @@ function listItem(one, found) {
   const game = found.games.find(({ name }) => name === one.game);
   const moved = `you ${isOver(one) ? "moved" : "move"} ${one.seat}`;
   const terms = [game && rulesText(game, one.options), timeText(one.limit), moved].filter(Boolean);
-  const against = one.opponent === "" ? one.against || "a friend" : one.against;
+  const against = one.against || "a friend";
   return h(
     "li",
     { key: one.id },
@@ -311,7 +311,6 @@ function stateText(game) {
   if (game.status === "gone") return "Removed";
   if (game.status === "over") return "Ended";
   if (game.status === "waiting") return "Waiting";
-  if (game.status === "unknown") return "Unfinished";
   return isYourTurn(game) ? "Your turn" : "Their turn";
 }
 

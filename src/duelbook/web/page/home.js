@@ -189,7 +189,7 @@ function firstGame({ games }) {
 
 /** Return true if somebody has played, solved or learned something in this browser. */
 const hasBeenHere = () =>
-  prefs.played || [prefs.recent, prefs.lessons, puzzleResults().days].some((kept) => Object.keys(kept).length > 0);
+  prefs.played || [prefs.lessons, puzzleResults().days].some((kept) => Object.keys(kept).length > 0);
 
 /** @param {Catalogue | null} found */
 function introduction(found) {

@@ -14,12 +14,9 @@ const MAX_STEPS = 100; // more can only be a damaged file
  * @returns {LessonProgress | null}
  */
 export function lessonProgress(game) {
-  const { solved, step = 0, steps, done } = prefs.lessons[game] ?? {};
-  if (!isCount(steps) || (!solved && !isCount(step))) return null;
-  const all = Array.from({ length: steps }, (_, index) => index);
-  const known = Array.isArray(solved)
-    ? all.filter((index) => solved.includes(index))
-    : all.slice(0, done ? steps : step);
+  const { solved, steps, done } = prefs.lessons[game] ?? {};
+  if (!isCount(steps) || !Array.isArray(solved)) return null;
+  const known = Array.from({ length: steps }, (_, index) => index).filter((index) => solved.includes(index));
   return { solved: known, steps, done: done === true || known.length === steps };
 }
 

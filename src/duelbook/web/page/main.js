@@ -18,7 +18,7 @@ const SCREENS = [
   [/^\/puzzle(?:\/([^/]+))?$/, "duel-puzzle", () => import("./puzzle.js")],
   [/^\/learn(?:\/([^/]+))?$/, "duel-learn", () => import("./learn.js")],
   [/^\/record$/, "duel-record", () => import("./record.js")],
-  [/^\/(?:lobby|watch)$/, "duel-lobby", () => import("./lobby.js")],
+  [/^\/lobby$/, "duel-lobby", () => import("./lobby.js")],
 ];
 /** @type {typeof SCREENS[0]} */
 const NOT_FOUND = [/^/, "duel-not-found", () => import("./not-found.js")];
@@ -53,7 +53,7 @@ const LINKS = [
   ["/puzzle/daily", /^\/puzzle/, "Puzzle"],
   ["/games", /^\/games/, "Your games", "Games"],
   ["/analysis", /^\/analysis/, "Analysis"],
-  ["/lobby", /^\/(?:lobby|watch)/, "Lobby"],
+  ["/lobby", /^\/lobby/, "Lobby"],
 ];
 
 function links() {

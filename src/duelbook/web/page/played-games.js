@@ -30,8 +30,7 @@ const TELL_MS = 1500; // after a problem: the screen of a new match comes first,
  * @property {number | null} limit seconds per turn
  * @property {number} started milliseconds since 1970
  * @property {number} changed milliseconds since 1970
- * @property {"unknown" | "waiting" | "playing" | "over" | "gone"} status `unknown` until the server was asked; `gone`
- *   if it has removed the match
+ * @property {"waiting" | "playing" | "over" | "gone"} status `gone` if the server has removed the match
  * @property {string} outcome
  * @property {string} reason
  * @property {Seat | null} mover
@@ -72,7 +71,7 @@ export function asPlayedGame(value) {
     (limit === null || isNumber(limit)) &&
     isNumber(started) &&
     isNumber(changed) &&
-    ["unknown", "waiting", "playing", "over", "gone"].includes(status) &&
+    ["waiting", "playing", "over", "gone"].includes(status) &&
     ["first", "second", "draw", "none"].includes(outcome) &&
     matches(reason, /^[a-z -]{0,40}$/) &&
     [null, "first", "second"].includes(mover) &&
@@ -155,7 +154,7 @@ async function refresh({ id, seat }) {
  * @returns {PlayedGame | null} null if nothing has changed
  */
 function playedGame(match, seat, known) {
-  if (known && known.status !== "unknown" && known.version >= match.version) return null;
+  if (known && known.version >= match.version) return null;
   const other = seat === "first" ? "second" : "first";
   const opponent = match.seats[other];
   const now = Date.now();
@@ -236,7 +235,7 @@ function finish(transaction, resolve, reject) {
   transaction.onerror = () => reject(transaction.error);
 }
 
-/** Return the database; what older pages remembered is moved into it first. */
+/** Return the database, which is opened once. */
 function open() {
   opened ??= openDatabase().catch((error) => {
     opened = null; // it may succeed another time
@@ -262,17 +261,8 @@ async function openDatabase() {
   database.onclose = () => {
     opened = null;
   };
-  if (prefs.recent.length) await addAll(database, prefs.recent.map(fromRecent).filter(Boolean));
-  if (prefs.recent.length) remember({ recent: [] });
   return database;
 }
-
-/** @param {any} recent a match as older pages remembered it */
-const fromRecent = ({ id, game, seat, against, when }) =>
-  asPlayedGame({
-    ...{ id, game, seat, against, opponent: "", options: {}, limit: null, started: when, changed: when },
-    ...{ status: "unknown", outcome: "none", reason: "", mover: null, moves: 0, version: 0, helped: false },
-  });
 
 /**
  * Add games that the database does not know, and those that are newer than what it knows.

@@ -25,10 +25,7 @@ const defaults = {
   /** @type {Record<string, {level: string, seat: string, bestOf: number}>} by game */ setups: {},
   /** @type {Record<string, Options>} */ options: {},
   /** @type {Record<string, string>} */ choices: {},
-  /** @type {any[]} */ recent: [], // matches of older pages, until they are moved to the played games
-  /** @type {Record<string, string>} */ tried: {}, // days of older pages, until they are moved to the puzzle results
-  /** @type {Record<string, {solved?: number[], step?: number, steps: number, done: boolean}>} by game; `step` by older pages */ lessons:
-    {},
+  /** @type {Record<string, {solved: number[], steps: number, done: boolean}>} by game */ lessons: {},
 };
 
 /** @typedef {typeof defaults} Prefs */
@@ -49,7 +46,6 @@ function read() {
 const MAX_PREFS_CHARACTERS = 100_000;
 const MAX_TEXT_CHARACTERS = 2000;
 /** @type {(keyof Prefs)[]} */ const RECORDS = ["setups", "options", "choices", "lessons"]; // by game
-const OWN = ["recent", "tried"]; // of this browser only
 
 /**
  * Return the preferences in a value from a file, or null if something in it cannot be one.
@@ -57,7 +53,7 @@ const OWN = ["recent", "tried"]; // of this browser only
  * @returns {Partial<Prefs> | null}
  */
 export function asPrefs(value) {
-  const entries = Object.entries(Object(value)).filter(([name]) => name in defaults && !OWN.includes(name));
+  const entries = Object.entries(Object(value)).filter(([name]) => name in defaults);
   const right =
     entries.every(([name, one]) => hasRightType(name, one) && isPlain(one, 3)) &&
     JSON.stringify(entries).length <= MAX_PREFS_CHARACTERS;

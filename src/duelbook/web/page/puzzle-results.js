@@ -1,7 +1,5 @@
 // The results of daily puzzles and of runs, as this browser keeps them. A day's first try decides the streak.
 
-import { prefs, remember } from "./prefs.js";
-
 const KEY = "duelbook-puzzles";
 const MAX_DAYS = 2000;
 const MAX_MARKS = 40;
@@ -20,14 +18,6 @@ const MAX_RUNS = 20;
 
 /** @returns {PuzzleResults} */
 export function puzzleResults() {
-  const stored = read();
-  const old = Object.entries(prefs.tried).filter(([day]) => isDay(day) && !stored.days[day]);
-  for (const [day, tried] of old) stored.days[day] = { marks: tried === "right" ? "o" : "x", move: "", late: false };
-  return stored;
-}
-
-/** @returns {PuzzleResults} */
-function read() {
   try {
     return asPuzzleResults(JSON.parse(localStorage.getItem(KEY) ?? "{}"));
   } catch {
@@ -79,7 +69,6 @@ export function keepPuzzleResults(results) {
   } catch {
     return false; // storage may be full or forbidden; puzzles work without it
   }
-  if (Object.keys(prefs.tried).length) remember({ tried: {} });
   return true;
 }
 

@@ -69,7 +69,7 @@ class DuelPuzzle extends Component {
       const value = asked.get(name);
       if (value) found.set(name, value);
     }
-    if (this.#name !== "daily" && !found.has("kind")) found.set("kind", found.has("seed") ? "win" : "any"); // older links
+    if (this.#name !== "daily" && !found.has("kind")) found.set("kind", "any");
     if (this.#puzzle?.seed) found.set("seed", this.#puzzle.seed);
     return found;
   }

@@ -123,7 +123,6 @@ SCREENS: dict[str, tuple[str, Find]] = {  # the module of each; the page itself 
     "/learn/{name}": ("learn.js", learn),
     "/record": ("record.js", plain("A record", "Open a record file and step through its moves.")),
     "/lobby": ("lobby.js", lobby),
-    "/watch": ("lobby.js", lobby),
 }
 
 
