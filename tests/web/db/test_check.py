@@ -29,8 +29,8 @@ def test_check_counts_matches_and_moves_and_finds_nothing_in_what_was_played(
 DAMAGES = [  # the kind of match, what is done to its rows, and the finding
     ("charge", "UPDATE moves SET move = 'fly' WHERE ply = 1", "Move 1: 'fly' is"),
     ("crystal-capture", "UPDATE moves SET move = '1' WHERE ply = 1", "'1' is not legal"),
-    ("flag-chase", "DELETE FROM moves WHERE ply = 1", "Move 1 is missing."),
-    ("flag-chase", "DELETE FROM moves WHERE ply = 0", "Move 0 is missing."),
+    ("crystal-capture", "DELETE FROM moves WHERE ply = 1", "Move 1 is missing."),
+    ("crystal-capture", "DELETE FROM moves WHERE ply = 0", "Move 0 is missing."),
     ("word-clash", "DELETE FROM moves WHERE ply = 2", "but the number of its moves is 2"),
     (
         "over",
