@@ -10,6 +10,7 @@ MAX_AGENT_CHARACTERS = 500  # an agent may be a command line
 ELLIPSIS = "…"
 MAX_QUOTE_CHARACTERS = 60  # of input that an error message repeats
 MIN_BEGINNING = 4  # letters of a name that are compared with what was typed
+FILLER = "\ue000"  # stands for the second column of a wide character; sanitized text does not have it
 HARMFUL_CATEGORIES = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")  # control, format, private and the like
 
 
@@ -36,6 +37,16 @@ def shorten(text: str) -> str:
     """Return the text in one line and cut to MAX_QUOTE_CHARACTERS, for a message to quote."""
     line = " ".join(text.split())
     return line if len(line) <= MAX_QUOTE_CHARACTERS else f"{line[:MAX_QUOTE_CHARACTERS]}{ELLIPSIS}"
+
+
+def width_of(text: str) -> int:
+    """Return how many columns of a terminal the text takes; some characters take two."""
+    return len(text) if text.isascii() else len(filled(text))
+
+
+def filled(text: str) -> str:
+    """Return the text with FILLER after each wide character, so that its length is its width."""
+    return "".join(one + FILLER if unicodedata.east_asian_width(one) in "WF" else one for one in text)
 
 
 def did_you_mean(text: str, names: Iterable[str]) -> str:

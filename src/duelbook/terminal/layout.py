@@ -4,12 +4,10 @@ import os
 import re
 from textwrap import wrap
 from typing import TextIO
-from unicodedata import east_asian_width
 
-from duelbook.text import ELLIPSIS
+from duelbook.text import ELLIPSIS, FILLER, filled, width_of
 
 COLUMN = re.compile(r" *\S+(?: \S+)*  +")  # the first column of a list, with the spaces after it
-FILLER = "\ue000"  # stands for the second column of a wide character; sanitized text does not have it
 
 
 def columns_of(stream: TextIO) -> int | None:
@@ -31,18 +29,13 @@ def as_encoded(text: str, stream: TextIO) -> str:
     return text.encode(encoding, getattr(stream, "errors", None) or "replace").decode(encoding, "replace")
 
 
-def width_of(text: str) -> int:
-    """Return how many columns the text takes; some characters take two."""
-    return len(text) if text.isascii() else len(_filled(text))
-
-
 def cut(text: str, width: int, stream: TextIO) -> str:
     """Return the text, or its beginning and an ellipsis if it is wider."""
     if width_of(text) <= width:
         return text
     end = as_encoded(ELLIPSIS, stream)
-    room, filled = max(0, width - len(end)), _filled(text)
-    return filled[: room - (filled[room] == FILLER)].replace(FILLER, "") + end
+    room, columns = max(0, width - len(end)), filled(text)
+    return columns[: room - (columns[room] == FILLER)].replace(FILLER, "") + end
 
 
 def wrapped(text: str, width: int | None) -> str:
@@ -50,11 +43,6 @@ def wrapped(text: str, width: int | None) -> str:
     if width is None:
         return text
     return "\n".join(line if width_of(line) <= width else _broken(line, width) for line in text.split("\n"))
-
-
-def _filled(text: str) -> str:
-    """Return the text with something after each wide character, so that its length is its width."""
-    return "".join(one + FILLER if east_asian_width(one) in "WF" else one for one in text)
 
 
 def _broken(line: str, width: int) -> str:
@@ -68,7 +56,7 @@ def _broken(line: str, width: int) -> str:
     column = COLUMN.match(line)
     indent = " " * (column.end() if column and column.end() <= width // 2 else len(line) - len(line.lstrip()))
     lines = wrap(
-        *(_filled(line), width),
+        *(filled(line), width),
         initial_indent="",
         subsequent_indent=indent,
         break_long_words=False,

@@ -15,8 +15,7 @@ from glob import escape, glob
 from types import FrameType
 from typing import NoReturn, TypeVar
 
-from duelbook.terminal.layout import width_of
-from duelbook.text import fold
+from duelbook.text import fold, width_of
 
 try:
     import readline

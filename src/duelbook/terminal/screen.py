@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from duelbook.terminal.layout import as_encoded, columns_of, width_of, wrapped
+from duelbook.terminal.layout import as_encoded, columns_of, wrapped
 from duelbook.terminal.line_editor import (
     Candidates,
     Interrupts,
@@ -21,7 +21,7 @@ from duelbook.terminal.line_editor import (
     read_typed,
     ticking,
 )
-from duelbook.text import sanitize
+from duelbook.text import sanitize, width_of
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
