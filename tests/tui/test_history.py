@@ -9,7 +9,6 @@ from textual.widgets import Select, Static
 
 from duelbook.games import GAMES, make
 from duelbook.history.database import history_file
-from duelbook.history.rating import rating_of
 from duelbook.history.store import History
 from duelbook.match import Match
 from duelbook.records import record as records
@@ -74,7 +73,7 @@ def keep(game: str, opponent: str, results: str) -> None:
 def test_streaks_and_the_rating_do_not_follow_from_a_filter_of_results() -> None:
     keep("flag-chase", "easy", "wlw")
     keep("charge", "easy", "l")
-    rating = str(rating_of(History().games(), datetime.now(UTC)))
+    rating = str(History().rating(datetime.now(UTC)))
 
     async def look(person: Person) -> None:
         person.app.push_screen(HistoryScreen())

@@ -95,12 +95,14 @@ def complete_unfinished(incomplete: str) -> list[tuple[str, str]]:
 
 
 def _kept_games(incomplete: str, *, unfinished: bool = False) -> list[tuple[str, str]]:
-    from duelbook.history.store import History  # which other completions do not need
-    from duelbook.terminal.history import result_text
+    from duelbook.history.filters import Filter  # which other completions do not need
+    from duelbook.history.kept_game import Result
+    from duelbook.history.store import History
+    from duelbook.history.texts import result_text
 
     games = []
     with suppress(RefusedError):  # the history is damaged
-        games = [game for game in History().games() if not (unfinished and game.finished)]
+        games = History().games(Filter(result=Result.UNFINISHED if unfinished else None))
     found = [(str(game.number), f"{game.game}, {result_text(game)}") for game in games]
     return [entry for entry in found if entry[0].startswith(incomplete)]
 

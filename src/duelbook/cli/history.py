@@ -1,6 +1,7 @@
 """`duelbook history`: the games that you have played."""
 
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -10,7 +11,7 @@ from duelbook.cli.app import JSON, CommandGroup, app
 from duelbook.cli.completion import complete_game, complete_kept, complete_player
 from duelbook.errors import RefusedError
 from duelbook.files import full_path
-from duelbook.history.filters import Filter, opponent_names, read_day
+from duelbook.history.filters import Filter, read_day
 from duelbook.history.kept_game import Result
 from duelbook.history.store import History
 from duelbook.terminal import EXIT_FAILED, EXIT_FINISHED
@@ -60,21 +61,21 @@ def _history(
         return
     from duelbook.terminal import history as pages
 
-    kept = History().games()
-    games = _filter(game, opponent, result, since, until).of(kept)
+    played, wanted = History(), _filter(game, opponent, result, since, until)
+    games = played.games(wanted, limit)
     if as_json:
-        print(json.dumps([pages.as_json(one) for one in games[:limit]], indent=2))
+        print(json.dumps([pages.as_json(one) for one in games], indent=2))
     else:
-        pages.history_page(games[:limit], len(games), len(kept), Screen())
+        pages.show_games(games, played.count(wanted), played.count(), Screen())
 
 
 @history.command()
 def statistics(game: Game = None, opponent: Opponent = None, since: Since = None, until: Until = None) -> None:
     """Show results by game and opponent, streaks, and your rating."""
-    from duelbook.terminal.history import statistics_page
+    from duelbook.terminal.history import show_statistics
 
-    kept = History().games()
-    statistics_page(_filter(game, opponent, None, since, until).of(kept), kept, Screen())
+    found = History().statistics(_filter(game, opponent, None, since, until))
+    show_statistics(found, History().rating(datetime.now(UTC)), Screen())
 
 
 @history.command()
@@ -89,7 +90,7 @@ def export(
     """Write games as records, one file each."""
     from duelbook.history.transfer import export_games
 
-    games = _filter(game, opponent, result, since, until).of(History().games())
+    games = History().games(_filter(game, opponent, result, since, until))
     target = full_path(str(folder))
     Screen().say(f"Wrote {plural(export_games(History(), games, target), 'record')} to {target}.")
 
@@ -144,22 +145,23 @@ def repair() -> int:
 def _filter(
     game: str | None, opponent: str | None, result: Result | None, since: str | None, until: str | None
 ) -> Filter:
-    if game is not None or opponent is not None:
-        games = History().games()
-        _check_known("of", game, {one.game for one in games})
-        _check_known("against", opponent, {name for one in games for name in opponent_names(one)})
+    if game is not None:
+        _check_known("of", game, {*History().game_names()})
+    if opponent is not None:
+        opponents = History().opponents()
+        _check_known("against", opponent, {*opponents, *(one.partition(":")[0] for one in opponents)})
     return Filter(
         game=game,
         opponent=opponent,
         result=result,
-        since=(since and read_day(since)) or None,
-        until=(until and read_day(until)) or None,
+        since=read_day(since) if since else None,
+        until=read_day(until) if until else None,
     )
 
 
-def _check_known(what: str, name: str | None, known: set[str]) -> None:
+def _check_known(what: str, name: str, known: set[str]) -> None:
     """Raise RefusedError if the history has no game of this kind, or none against this opponent."""
-    if name is not None and name not in known:
+    if name not in known:
         names = f"Your history has: {', '.join(sorted(known))}." if known else "Your history is empty."
         close = did_you_mean(name, known)
         raise RefusedError(f"There is no game {what} '{shorten(name)}' in your history.{close} {names}")

@@ -20,15 +20,19 @@ TABLE = """CREATE TABLE games (
     number INTEGER PRIMARY KEY AUTOINCREMENT, -- what people type; never used again
     version INTEGER NOT NULL, -- grows with every change, so that two terminals do not overwrite each other
     identity TEXT NOT NULL, -- the same for all records of one match
-    record TEXT NOT NULL, -- as docs/record-format.md specifies it; the columns below repeat parts of it, for lists
+    record TEXT NOT NULL, -- as docs/record-format.md specifies it; the columns below follow from it
     game TEXT NOT NULL,
     name1 TEXT NOT NULL,
     agent1 TEXT NOT NULL,
     name2 TEXT NOT NULL,
     agent2 TEXT NOT NULL,
-    first INTEGER NOT NULL,
+    person INTEGER, -- the only person: 0 for Player 1, 1 for Player 2, or NULL if there are two or none
+    opponent TEXT NOT NULL, -- the agent that the person played against; human for two people, empty for two agents
+    first INTEGER NOT NULL, -- who moved first: 0 for Player 1, 1 for Player 2
     moves INTEGER NOT NULL,
-    result TEXT NOT NULL,
+    outcome TEXT NOT NULL,
+    winner INTEGER, -- 0 for Player 1, 1 for Player 2, or NULL
+    result TEXT NOT NULL, -- for the person; unfinished; or none
     reason TEXT NOT NULL,
     changed TEXT NOT NULL, -- when it was last played, ISO 8601, UTC
     helped INTEGER NOT NULL, -- values or hints were shown
@@ -75,7 +79,12 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
         is_new = not path.exists() or not path.stat().st_size
         with closing(_connect(None if is_new else path)) as connection:
             _check(connection, path)
-            yield connection
+            try:
+                yield connection
+            except RefusedError:
+                raise
+            except (TypeError, ValueError) as error:  # a value that another program wrote
+                raise DamagedHistoryError(path) from error
 
 
 @contextmanager

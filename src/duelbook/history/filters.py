@@ -1,12 +1,17 @@
 """Which games of the history are wanted: by game, opponent, result and time."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 
 from duelbook.errors import RefusedError
-from duelbook.history.kept_game import KeptGame, Result
+from duelbook.history.kept_game import Result
 from duelbook.text import shorten
+
+WANTED = """(:game IS NULL OR game = :game)
+    AND (:opponent IS NULL OR :opponent IN (opponent, substr(opponent, 1, instr(opponent || ':', ':') - 1)))
+    AND (:result IS NULL OR result = :result)
+    AND (:since IS NULL OR changed >= :since)
+    AND (:until IS NULL OR changed < :until)"""  # the condition of a query that has the values of a filter
 
 
 @dataclass(frozen=True)
@@ -19,29 +24,23 @@ class Filter:
     since: datetime | None = None
     until: datetime | None = None
 
-    def fits(self, game: KeptGame) -> bool:
-        """Return True if the game has all that is wanted."""
-        return (
-            self.game in (None, game.game)
-            and self.opponent in (None, *opponent_names(game))
-            and self.result in (None, game.result)
-            and (self.since is None or game.changed >= self.since)
-            and (self.until is None or game.changed < self.until)
-        )
-
-    def of(self, games: Iterable[KeptGame]) -> list[KeptGame]:
-        """Return the games that fit, in the same order."""
-        return [game for game in games if self.fits(game)]
+    def values(self) -> dict[str, str | None]:
+        """Return the parameters of WANTED. Times are in UTC, as in the history, so that SQL can compare them."""
+        return {
+            "game": self.game,
+            "opponent": self.opponent,
+            "result": self.result,
+            "since": self.since.astimezone(UTC).isoformat() if self.since else None,
+            "until": self.until.astimezone(UTC).isoformat() if self.until else None,
+        }
 
 
-def opponent_names(game: KeptGame) -> tuple[str, str]:
-    """Return the opponent by its whole name, and without what follows the colon."""
-    return game.opponent, game.opponent.partition(":")[0]
+ALL_GAMES = Filter()
 
 
 def read_day(text: str) -> datetime:
     """Return when a day begins on this machine, or the given moment. Raise RefusedError if the text is neither."""
     try:
-        return datetime.fromisoformat(text).astimezone()
+        return datetime.fromisoformat(text).astimezone().astimezone(UTC)
     except (ValueError, OverflowError) as error:
         raise RefusedError(f"A day must be written like 2026-11-17, not '{shorten(text)}'.") from error

@@ -1,12 +1,41 @@
-"""What the games of the history add up to: results by game and by opponent, and streaks."""
+"""What the games of the history add up to: results by game and by opponent, streaks, and wins of two people."""
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
+import sqlite3
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
-from duelbook.history.kept_game import KeptGame, Result
-from duelbook.records.record import HUMAN, is_online
+from duelbook.agents.levels import RATINGS
+from duelbook.history.filters import WANTED, Filter
+from duelbook.history.kept_game import game_title
 
-DECIDED = (Result.WON, Result.LOST, Result.DRAWN)
+AGAINST = ("the computer", "people over the network")
+HAS_RESULT = "result IN ('won', 'lost', 'drawn')"
+IS_ONLINE = "substr(opponent, 1, 7) = 'online:'"
+LEVELS = " ".join(f"WHEN '{name}' THEN {rating}" for name, rating in RATINGS.items())
+STRENGTH = f"CASE opponent {LEVELS} ELSE 9999 END"  # which puts the weakest level first, and the other agents last
+
+COUNTS = f"""SELECT count(*), coalesce(sum(result = 'unfinished'), 0),
+    coalesce(sum(opponent = 'human' AND result <> 'unfinished'), 0),
+    count(DISTINCT game) > 1 AND count(DISTINCT opponent) > 1
+    FROM games WHERE {WANTED}"""
+TALLIES = f"""SELECT {{keys}}, sum(result = 'won'), sum(result = 'lost'), sum(result = 'drawn')
+    FROM games WHERE {WANTED} AND {HAS_RESULT} GROUP BY {{keys}} ORDER BY {{keys}}"""
+STREAKS = f"""WITH
+    results AS (
+        SELECT result = 'won' AS won, sum(result <> 'won') OVER (ORDER BY changed, number) AS streak
+        FROM games WHERE {WANTED} AND {HAS_RESULT}
+    ),
+    streaks AS (SELECT streak, sum(won) AS length FROM results GROUP BY streak)
+    SELECT coalesce((SELECT length FROM streaks ORDER BY streak DESC LIMIT 1), 0), coalesce(max(length), 0)
+    FROM streaks"""
+WINS = f"""WITH
+    pairs AS (SELECT * FROM games WHERE {WANTED} AND opponent = 'human' AND result <> 'unfinished'),
+    seats AS (
+        SELECT name1 AS name, winner IS 0 AS won, changed, number, 1 AS seat FROM pairs
+        UNION ALL SELECT name2, winner IS 1, changed, number, 2 FROM pairs
+    ),
+    places AS (SELECT name, won, row_number() OVER (ORDER BY changed DESC, number DESC, seat) AS place FROM seats)
+    SELECT name, sum(won) FROM places GROUP BY name ORDER BY min(place)"""
 
 
 class Tally(NamedTuple):
@@ -28,46 +57,41 @@ class Streaks(NamedTuple):
     best: int
 
 
-def tally(games: Iterable[KeptGame]) -> Tally:
-    """Return how the games ended. Those without a result for one person do not count."""
-    results = [game.result for game in games]
-    return Tally(*(results.count(result) for result in DECIDED))
+class Statistics(NamedTuple):
+    """What games add up to. Only groups with a result for one person have a tally."""
+
+    games: int
+    unfinished: int
+    totals: dict[str, Tally]  # by AGAINST
+    streaks: Streaks
+    groups: dict[str, dict[str, Tally]]  # by game, by opponent, and by both if there are several of each
+    two_people: int  # finished games of two people at one keyboard
+    wins: dict[str, int]  # of these people, by name; those who played last come first
 
 
-def tallies(games: Iterable[KeptGame], key: Callable[[KeptGame], str]) -> dict[str, Tally]:
-    """Return how the games ended, by a key such as the opponent. Keys without a result are left out."""
-    groups: dict[str, list[KeptGame]] = {}
-    for game in games:
-        if game.result in DECIDED:
-            groups.setdefault(key(game), []).append(game)
-    return {name: tally(group) for name, group in groups.items()}
+def statistics_of(connection: sqlite3.Connection, wanted: Filter) -> Statistics:
+    """Return what the games that fit the filter add up to."""
+    values = wanted.values()
 
+    def tallies(*keys: str) -> Iterator[tuple[list[Any], Tally]]:
+        for *group, won, lost, drawn in connection.execute(TALLIES.format(keys=", ".join(keys)), values):
+            yield group, Tally(won, lost, drawn)
 
-def tally_online(games: Iterable[KeptGame]) -> Tally:
-    """Return how the games against people over the network ended."""
-    return tally(game for game in games if is_online(game.opponent))
-
-
-def tally_computer(games: Iterable[KeptGame]) -> Tally:
-    """Return how the games against the computer ended."""
-    return tally(game for game in games if not is_online(game.opponent))
-
-
-def streaks(games: Sequence[KeptGame]) -> Streaks:
-    """Return the streaks in games that are given the latest first."""
-    now = best = 0
-    for game in reversed(games):
-        if game.result in DECIDED:
-            now = now + 1 if game.result is Result.WON else 0
-            best = max(best, now)
-    return Streaks(now, best)
-
-
-def wins_by_name(games: Iterable[KeptGame]) -> dict[str, int]:
-    """Return how many finished games between two people each of them has won, by name."""
-    wins: dict[str, int] = {}
-    for game in games:
-        if game.opponent == HUMAN and game.finished:
-            for number, person in enumerate(game.people):
-                wins[person.name] = wins.get(person.name, 0) + (game.winner == number)
-    return wins
+    connection.execute("BEGIN")  # all numbers are of the same games, whatever other terminals do
+    games, unfinished, two_people, has_several = connection.execute(COUNTS, values).fetchone()
+    groups = {
+        "game": {game_title(game): tally for [game], tally in tallies("game")},
+        "opponent": {opponent: tally for [_, opponent], tally in tallies(STRENGTH, "opponent")},
+    }
+    if has_several:
+        both = tallies("game", STRENGTH, "opponent")
+        groups["game and opponent"] = {f"{game_title(game)}, {opponent}": tally for [game, _, opponent], tally in both}
+    return Statistics(
+        games=games,
+        unfinished=unfinished,
+        totals={AGAINST[is_online]: tally for [is_online], tally in tallies(IS_ONLINE)},
+        streaks=Streaks(*connection.execute(STREAKS, values).fetchone()),
+        groups=groups,
+        two_people=two_people,
+        wins=dict(connection.execute(WINS, values).fetchall()),
+    )

@@ -1,4 +1,4 @@
-"""The history as the program uses it: games are kept, found, listed and removed."""
+"""The history as the program uses it: games are kept, found, listed, counted and removed."""
 
 import json
 import sqlite3
@@ -8,22 +8,23 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 
+from msgspec import convert
+
 from duelbook.documents import parse
 from duelbook.errors import RefusedError
-from duelbook.game import Reason
+from duelbook.game import Outcome, Reason
 from duelbook.games import GAMES
-from duelbook.history.database import DamagedHistoryError, HistoryError, history_file, reading, writing
-from duelbook.history.kept_game import KeptGame, read_time
+from duelbook.history.database import HistoryError, history_file, reading, writing
+from duelbook.history.filters import ALL_GAMES, WANTED, Filter
+from duelbook.history.kept_game import KeptGame, Result, read_time
+from duelbook.history.rating import Rating, rating_of
+from duelbook.history.statistics import Statistics, statistics_of
 from duelbook.records.document import from_json, to_json
-from duelbook.records.record import Person, Record
+from duelbook.records.record import HUMAN, Person, Record, only_person
 from duelbook.text import shorten
 
-COLUMNS = (
-    *("number", "version", "game", "name1", "agent1", "name2", "agent2", "first", "moves"),
-    *("result", "reason", "changed", "helped", "imported"),
-)
-SELECT = f"SELECT {', '.join(COLUMNS)} FROM games"
-NEWEST_FIRST = "ORDER BY changed DESC, number DESC"
+COLUMNS = ", ".join(KeptGame.__struct_fields__)
+NEWEST_FIRST = "changed DESC, number DESC"
 PLAY_A_GAME = "Play a game with: duelbook play"
 MAX_NUMBER = 2**53
 
@@ -72,31 +73,62 @@ class History:
         with writing(self.path) as connection:
             connection.execute("DELETE FROM games WHERE number = ? AND version = ?", [slot.number, slot.version])
 
-    def games(self) -> list[KeptGame]:
-        """Return all games, the one that was played last first."""
+    def games(self, wanted: Filter = ALL_GAMES, limit: int | None = None) -> list[KeptGame]:
+        """Return the games that fit the filter, the one that was played last first, and at most `limit` of them."""
+        query = f"SELECT {COLUMNS} FROM games WHERE {WANTED} ORDER BY {NEWEST_FIRST} LIMIT ifnull(:limit, -1)"
         with reading(self.path) as connection:
-            return [self._game(row) for row in connection.execute(f"{SELECT} {NEWEST_FIRST}")]
+            return [_game(row) for row in connection.execute(query, {**wanted.values(), "limit": limit})]
+
+    def count(self, wanted: Filter = ALL_GAMES) -> int:
+        """Return the number of games that fit the filter."""
+        with reading(self.path) as connection:
+            [number] = connection.execute(f"SELECT count(*) FROM games WHERE {WANTED}", wanted.values()).fetchone()
+            return int(number)
+
+    def statistics(self, wanted: Filter = ALL_GAMES) -> Statistics:
+        """Return what the games that fit the filter add up to."""
+        with reading(self.path) as connection:
+            return statistics_of(connection, wanted)
+
+    def rating(self, now: datetime) -> Rating | None:
+        """Return the rating of the person, or None if no game counts for it yet."""
+        with reading(self.path) as connection:
+            return rating_of(connection, now)
+
+    def game_names(self) -> list[str]:
+        """Return the names of the games that were played, in order."""
+        return self._names("SELECT DISTINCT game FROM games ORDER BY game")
+
+    def opponents(self) -> list[str]:
+        """Return the opponents of all games, in order (see KeptGame)."""
+        return self._names("SELECT DISTINCT opponent FROM games ORDER BY opponent")
+
+    def _names(self, query: str) -> list[str]:
+        with reading(self.path) as connection:
+            return [name for [name] in connection.execute(query)]
 
     def game(self, number: int) -> KeptGame:
         """Return the game with this number, or raise HistoryError."""
-        game = self._first("number = ?", min(number, MAX_NUMBER))
-        if game is None:
-            raise _missing(number)
-        return game
+        query = f"SELECT {COLUMNS} FROM games WHERE number = ?"
+        with reading(self.path) as connection:
+            row = connection.execute(query, [min(number, MAX_NUMBER)]).fetchone()
+            if row is None:
+                raise _missing(number)
+            return _game(row)
 
     def last(self) -> KeptGame:
         """Return the game that was played last, or raise HistoryError if there is none."""
-        game = self._first("?", 1)
-        if game is None:
+        games = self.games(limit=1)
+        if not games:
             raise HistoryError(f"There is no game in your history. {PLAY_A_GAME}")
-        return game
+        return games[0]
 
     def last_unfinished(self) -> KeptGame:
         """Return the unfinished game that was played last and can be continued here, or raise HistoryError.
 
         That leaves out games that are not installed any more, and games whose record cannot be read.
         """
-        unfinished = [game for game in self.games() if not game.finished]
+        unfinished = self.games(Filter(result=Result.UNFINISHED))
         problems = []
         for game in unfinished:
             if game.game in GAMES:
@@ -121,11 +153,6 @@ class History:
                 pass
         return found
 
-    def _first(self, condition: str, value: int | str) -> KeptGame | None:
-        with reading(self.path) as connection:
-            row = connection.execute(f"{SELECT} WHERE {condition} {NEWEST_FIRST} LIMIT 1", [value]).fetchone()
-        return row and self._game(row)
-
     def record(self, number: int) -> Record:
         """Return the record of a game, or raise HistoryError."""
         with reading(self.path) as connection:
@@ -142,7 +169,7 @@ class History:
 
     def find(self, record: Record) -> list[tuple[Slot, Record]]:
         """Return the games of the history that are the same match as the record, the one played last first."""
-        query = f"SELECT number, version, record FROM games WHERE identity = ? {NEWEST_FIRST}"
+        query = f"SELECT number, version, record FROM games WHERE identity = ? ORDER BY {NEWEST_FIRST}"
         with reading(self.path) as connection:
             rows = connection.execute(query, [_identity(record)]).fetchall()
         return [(Slot(row["number"], row["version"]), _read_record(row["number"], row["record"])) for row in rows]
@@ -154,23 +181,9 @@ class History:
                 connection.execute("DELETE FROM games WHERE number = ?", [number]).rowcount for number in numbers
             )
 
-    def _game(self, row: sqlite3.Row) -> KeptGame:
-        try:
-            return KeptGame(
-                number=row["number"],
-                version=row["version"],
-                game=row["game"],
-                people=(Person(row["name1"], row["agent1"]), Person(row["name2"], row["agent2"])),
-                first=row["first"],
-                moves=row["moves"],
-                outcome=row["result"],
-                reason=Reason(row["reason"]),
-                changed=read_time(row["changed"]),
-                helped=bool(row["helped"]),
-                imported=bool(row["imported"]),
-            )
-        except (TypeError, ValueError) as error:  # changed by another program
-            raise DamagedHistoryError(self.path) from error
+
+def _game(row: sqlite3.Row) -> KeptGame:
+    return convert(dict(row), KeptGame, strict=False)
 
 
 def _missing(number: int) -> HistoryError:
@@ -188,9 +201,11 @@ def _read_record(number: int, text: str) -> Record:
         ) from error
 
 
-def _values(record: Record, *, helped: bool, imported: bool) -> dict[str, str | int]:
+def _values(record: Record, *, helped: bool, imported: bool) -> dict[str, str | int | None]:
     document = to_json(record)
     one, two = record.people
+    person = only_person(record.people)
+    winner = int(record.outcome) ^ record.first if record.outcome in (0, 1) else None
     now = datetime.now(UTC).isoformat()
     played = (record.ended or record.started or now) if imported else now
     return {
@@ -201,14 +216,34 @@ def _values(record: Record, *, helped: bool, imported: bool) -> dict[str, str | 
         "agent1": one.agent,
         "name2": two.name,
         "agent2": two.agent,
+        "person": person,
+        "opponent": _opponent(record.people, person),
         "first": record.first,
         "moves": len(record.moves),
-        "result": document["result"],
+        "outcome": document["result"],
+        "winner": winner,
+        "result": _result(record, person, winner),
         "reason": str(record.reason),
         "changed": read_time(played).astimezone(UTC).isoformat(),
         "helped": helped,
         "imported": imported,
     }
+
+
+def _opponent(people: tuple[Person, Person], person: int | None) -> str:
+    if person is not None:
+        return people[1 - person].agent
+    return HUMAN if people[0].agent == HUMAN else ""
+
+
+def _result(record: Record, person: int | None, winner: int | None) -> Result:
+    if record.reason is Reason.UNFINISHED:
+        return Result.UNFINISHED
+    if person is None or record.outcome is Outcome.UNDECIDED:
+        return Result.NONE
+    if winner is None:
+        return Result.DRAWN
+    return Result.WON if winner == person else Result.LOST
 
 
 def _identity(record: Record) -> str:

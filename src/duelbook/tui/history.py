@@ -1,5 +1,6 @@
 """The screen of the history: the games that were played, to filter, review and resume."""
 
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import ClassVar
@@ -12,14 +13,14 @@ from textual.containers import Horizontal
 from textual.widgets import DataTable, Select
 
 from duelbook.errors import RefusedError
-from duelbook.games import GAMES, title
 from duelbook.history.filters import Filter
-from duelbook.history.kept_game import KeptGame, Result
-from duelbook.history.rating import rating_of
+from duelbook.history.kept_game import KeptGame, Result, game_title
+from duelbook.history.rating import Rating
+from duelbook.history.statistics import Statistics
 from duelbook.history.store import History
+from duelbook.history.texts import HEADINGS, NO_SUCH_GAME, game_row, results_text, statistics_page
 from duelbook.play.arguments import PlayArguments
 from duelbook.records.record import HUMAN
-from duelbook.terminal.history import HEADINGS, game_row, results_text, statistics_page, totals
 from duelbook.text import plural, sanitize
 from duelbook.tui.dialogs import Page
 from duelbook.tui.form import DropDown
@@ -50,9 +51,9 @@ class HistoryScreen(DuelScreen):
 
     def __init__(self) -> None:
         super().__init__()
-        self._games: list[KeptGame] = []
-        self._counted: list[KeptGame] = []  # for the statistics: those that fit the filter, with any result
-        self._problem = ""  # with reading the history
+        self._games: list[KeptGame] = []  # those that fit the filter, in the order of the table
+        self._statistics: Statistics | None = None  # of those that fit the filter, with any result
+        self._rating: Rating | None = None
 
     def content(self) -> ComposeResult:
         with Horizontal(id="filters"):
@@ -71,15 +72,12 @@ class HistoryScreen(DuelScreen):
         table.focus()
 
     def on_screen_resume(self) -> None:
-        try:
-            self._games, self._problem = History().games(), ""
-        except RefusedError as error:  # a damaged file; the sentence says how to repair it
-            self._games, self._problem = [], str(error)
-        games = {one.game for one in self._games}
-        self._offer("game", "all games", {name: title(name) if name in GAMES else name for name in games})
-        opponents = {one.opponent for one in self._games if one.opponent}
-        self._offer("opponent", "all opponents", {one: TWO_PEOPLE if one == HUMAN else one for one in opponents})
-        self._fill()
+        games, opponents = [], []
+        with suppress(RefusedError):  # the message says why
+            games, opponents = History().game_names(), History().opponents()
+        self._offer("game", "all games", {name: game_title(name) for name in games})
+        self._offer("opponent", "all opponents", {one: TWO_PEOPLE if one == HUMAN else one for one in opponents if one})
+        self._read()
 
     def _offer(self, name: str, everything: str, labels: dict[str, str]) -> None:
         select: Select[str] = self.query_one(f"#{name}", Select)
@@ -88,13 +86,12 @@ class HistoryScreen(DuelScreen):
         select.value = before if before in labels else ANY
 
     def on_select_changed(self) -> None:
-        self._fill()
+        self._read()
 
     def on_resize(self, event: events.Resize) -> None:
-        if self._games:
-            self._fill()
+        self._fill(self._chosen())
 
-    def _fill(self) -> None:
+    def _read(self) -> None:
         """Show the games that fit, and what they add up to."""
         game, opponent, result = (self.query_one(f"#{name}", Select).value for name in ("game", "opponent", "result"))
         wanted = Filter(
@@ -102,26 +99,31 @@ class HistoryScreen(DuelScreen):
             None if opponent == ANY else str(opponent),
             None if result == ANY else Result(str(result)),
         )
-        found, chosen = wanted.of(self._games), self._chosen()
-        self._counted = replace(wanted, result=None).of(self._games)
+        chosen, history = self._chosen(), History()
+        try:
+            self._games, self._rating = history.games(wanted), history.rating(datetime.now(UTC))
+            self._statistics = history.statistics(replace(wanted, result=None))
+            message = _summary(history.statistics(wanted), self._rating)
+        except RefusedError as error:  # a damaged file; the sentence says how to repair it
+            self._games, self._statistics, message = [], None, str(error)
+        self._fill(chosen)
+        self.say("message", message)
+
+    def _fill(self, chosen: KeptGame | None) -> None:
+        """Show the games in the table, with the cursor on the chosen one if it is there."""
         table = self.query_one(DataTable)
         table.clear()
-        rows = [[Text(sanitize(game_row(one)[column])) for column in COLUMNS] for one in found]
+        rows = [[Text(sanitize(game_row(one)[column])) for column in COLUMNS] for one in self._games]
         _fit(rows, [str(column.label) for column in table.ordered_columns], self.size.width - SCROLL_BAR)
-        for one, row in zip(found, rows, strict=True):
-            table.add_row(*row, key=str(one.number))
-        numbers = [one.number for one in found]
+        table.add_rows(rows)
+        numbers = [one.number for one in self._games]
         if chosen and chosen.number in numbers:
             table.move_cursor(row=numbers.index(chosen.number))
-        self.say("message", self._problem or _summary(found, self._games))
         self.refresh_bindings()
 
     def _chosen(self) -> KeptGame | None:
         table = self.query_one(DataTable)
-        if not table.row_count:
-            return None
-        key = table.coordinate_to_cell_key(table.cursor_coordinate).row_key.value
-        return next((one for one in self._games if str(one.number) == key), None)
+        return self._games[table.cursor_row] if table.row_count else None
 
     def on_data_table_row_highlighted(self) -> None:
         self.refresh_bindings()
@@ -129,7 +131,7 @@ class HistoryScreen(DuelScreen):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Return whether the key does something: only a game that is not over can be resumed."""
         if action == "statistics":
-            return bool(self._counted)
+            return self._statistics is not None and self._statistics.games > 0
         if action not in ("review", "resume"):
             return True
         chosen = self._chosen()
@@ -156,23 +158,13 @@ class HistoryScreen(DuelScreen):
 
     def action_statistics(self) -> None:
         """Show what the games add up to. A streak and shares follow from all results, so that filter does not count."""
-        page, result = PageText(self.size.width - 10), self.query_one("#result", Select).value  # beside the borders
+        assert self._statistics is not None
+        page, result = Text(), self.query_one("#result", Select).value
         if result != ANY:
-            page.say(f"These are the games with any result, not only '{result}'.\n")
-        statistics_page(self._counted, self._games, page)
-        self.app.push_screen(Page(page.text))
-
-
-class PageText:
-    """A page that the terminal prints, kept as a text of this width."""
-
-    def __init__(self, columns: int) -> None:
-        self.columns = columns
-        self.text = Text()
-
-    def say(self, text: str = "", style: str = "") -> None:
-        """Add the text and a newline."""
-        self.text.append(f"{sanitize(text)}\n", style)
+            page.append(f"These are the games with any result, not only '{result}'.\n\n")
+        for text, style in statistics_page(self._statistics, self._rating, self.size.width - 10):  # beside the borders
+            page.append(f"{sanitize(text)}\n", style)
+        self.app.push_screen(Page(page))
 
 
 def _fit(rows: list[list[Text]], headings: list[str], room: int) -> None:
@@ -194,11 +186,10 @@ def _fit(rows: list[list[Text]], headings: list[str], room: int) -> None:
         row[OPPONENT].truncate(max(MIN_OPPONENT, left), overflow="ellipsis")
 
 
-def _summary(games: list[KeptGame], all_games: list[KeptGame]) -> str:
+def _summary(statistics: Statistics, rating: Rating | None) -> str:
     """Return what the games add up to, and the rating, which the filter does not change."""
-    if not games:
-        return "There is no such game in your history."
-    rating = rating_of(all_games, datetime.now(UTC))
-    decided = "".join(f"; against {whom} {results_text(total)}" for whom, total in totals(games).items())
+    if not statistics.games:
+        return f"{NO_SUCH_GAME}."
+    decided = "".join(f"; against {whom} {results_text(total)}" for whom, total in statistics.totals.items())
     rated = f" Your overall rating, against levels without help: {rating}." if rating else ""
-    return f"{plural(len(games), 'game')}{decided}.{rated}"
+    return f"{plural(statistics.games, 'game')}{decided}.{rated}"

@@ -10,8 +10,8 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from duelbook.errors import RefusedError
-from duelbook.games import GAMES, problems, title
-from duelbook.history.kept_game import KeptGame
+from duelbook.games import problems
+from duelbook.history.kept_game import KeptGame, game_title
 from duelbook.history.store import History
 from duelbook.play.arguments import PlayArguments
 from duelbook.play.puzzle_progress import load_progress, marks_text
@@ -125,10 +125,9 @@ def _unfinished() -> KeptGame | None:
 
 
 def _described(game: KeptGame) -> str:
-    name = title(game.game) if game.game in GAMES else game.game
     if game.person is not None:
         against = f"against {game.opponent}"
     else:
         against = "two people" if game.opponent == HUMAN else "two computers"
     moves = f", {plural(game.moves, 'move')}" if game.moves else ""
-    return sanitize(f"{name}, {against}{moves}")
+    return sanitize(f"{game_title(game.game)}, {against}{moves}")
