@@ -221,6 +221,12 @@ class TestPages:
         assert numbers("--since", "2020-01-01", "--limit", "2") == [4, 3]
         assert numbers("--until", "2020-01-01") == []
 
+    def test_an_unknown_opponent_is_told_with_the_known_ones(self, played: dict[str, str], file: Path) -> None:
+        record = replace(History(file).record(1), people=(Person("Ann", "easy"), Person("Bob", "search:4")))
+        History(file).keep(None, record, helped=False)  # which has no opponent
+        told = run(["history", "--opponent", "chess"], **played).stderr
+        assert told.endswith("in your history. Your history has: easy, hard, human, random.\n")
+
     def test_people_over_the_network_are_counted_apart(self, data: dict[str, str], file: Path) -> None:
         run(["play", "flag-chase", "--p2", "easy"], lines("2"), **data)
         record, only_online = History(file).record(1), {"XDG_DATA_HOME": f"{data['XDG_DATA_HOME']}-online"}

@@ -162,6 +162,6 @@ def _filter(
 def _check_known(what: str, name: str, known: set[str]) -> None:
     """Raise RefusedError if the history has no game of this kind, or none against this opponent."""
     if name not in known:
-        names = f"Your history has: {', '.join(sorted(known))}." if known else "Your history is empty."
+        names = f"Your history has: {', '.join(sorted(filter(None, known)))}." if known else "Your history is empty."
         close = did_you_mean(name, known)
         raise RefusedError(f"There is no game {what} '{shorten(name)}' in your history.{close} {names}")
