@@ -6,6 +6,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterable, Mapping
 from subprocess import CompletedProcess
@@ -32,7 +33,10 @@ def environment(**changes: str) -> dict[str, str]:
 def run(arguments: list[str], answers: str = "", **variables: str) -> "CompletedProcess[str]":
     """Run a command in this process, with its answers from a pipe."""
     stdout, stderr = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
-    code = call(arguments, io.StringIO(answers), stdout, stderr, **variables)
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as script:
+        script.write(answers)
+        script.seek(0)
+        code = call(arguments, script, stdout, stderr, **variables)
     return CompletedProcess(arguments, code, *map(_content, (stdout, stderr)))
 
 

@@ -1,6 +1,5 @@
 """Language models in tests: agents whose client leads to an endpoint of the tests, and the command line."""
 
-import io
 import random
 import sys
 import time
@@ -8,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from subprocess import CompletedProcess
+from tempfile import TemporaryFile
 
 import pytest
 
@@ -77,8 +77,11 @@ def duelbook(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
         for name, value in variables.items():
             monkeypatch.setenv(name, value)
         monkeypatch.setattr(sys, "argv", ["duelbook", *map(str, arguments)])
-        monkeypatch.setattr(sys, "stdin", io.StringIO(answers))
-        code = main()
+        with TemporaryFile("w+", encoding="utf-8") as script:
+            script.write(answers)
+            script.seek(0)
+            monkeypatch.setattr(sys, "stdin", script)
+            code = main()
         return CompletedProcess(sys.argv, code, *capsys.readouterr())
 
     return run

@@ -1,32 +1,31 @@
 """The line that a person types at a terminal: edited, remembered, completed, kept over Ctrl-Z, beside a clock."""
 
-import os
-import signal
+import subprocess
 import sys
-import time
-from functools import partial
 from pathlib import Path
 
 import pexpect
 import pytest
 
 from duelbook.terminal.layout import cut, wrapped
-from duelbook.terminal.line_editor import LineInterruptedError, clock_text, erase, read_once, ticking
+from duelbook.terminal.line_editor import clock_text
 from tests.support.keyboard import DUELBOOK, environment, run, run_process, session, spawn, without_colour
 
 XTERM = {"TERM": "xterm", "NO_COLOR": "1"}
-UP, LEFT, TAB = "\x1b[A", "\x1b[D", "\t"
-PROMPT = "play a card: "
+UP, LEFT, TAB, CTRL_U, CTRL_Z = "\x1b[A", "\x1b[D", "\t", "\x15", "\x1a"
+PROMPT = "play a card:"
+EDITORS = pytest.mark.parametrize("clock", ["", " --time-limit 900"], ids=["readline", "prompt_toolkit"])
 
 
-def at_first_prompt(arguments: str = "play charge", prompt: str = PROMPT, **variables: str) -> "pexpect.spawn[str]":
-    child = spawn(arguments, **XTERM | variables)
+def at_first_prompt(arguments: str = "play charge", prompt: str = PROMPT) -> "pexpect.spawn[str]":
+    child = spawn(arguments, **XTERM)
     child.expect_exact(prompt)
     return child
 
 
-def test_a_line_is_edited_with_the_arrow_keys_and_an_earlier_one_comes_back() -> None:
-    child = at_first_prompt()
+@EDITORS
+def test_a_line_is_edited_with_the_arrow_keys_and_an_earlier_one_comes_back(clock: str) -> None:
+    child = at_first_prompt(f"play charge{clock}")
     child.sendline(f"chage 3{LEFT * 4}r")
     child.expect_exact("Total charge: 3.")
     child.expect_exact(PROMPT)
@@ -35,17 +34,22 @@ def test_a_line_is_edited_with_the_arrow_keys_and_an_earlier_one_comes_back() ->
     child.close(force=True)
 
 
-def test_tab_completes_moves_commands_and_files(tmp_path: Path) -> None:
+@EDITORS
+def test_tab_completes_moves_commands_and_files(tmp_path: Path, clock: str) -> None:
     (tmp_path / "saved-games").mkdir()
-    child = at_first_prompt()
+    (tmp_path / "saved-games" / "old.json").touch()
+    child = at_first_prompt(f"play charge{clock}")
     child.send(f"cha{TAB}")
-    child.expect_exact("charge ")
     child.expect_exact("charge 5")  # one of the list
-    child.send("\x15")
-    child.sendline(f"RU{TAB}")
-    child.expect_exact("Options")
+    child.send(CTRL_U)
+    child.send(f"MOV{TAB}")
+    child.expect_exact("moves")
+    child.sendline("")
+    child.expect_exact("Legal moves: ")
     child.expect_exact(PROMPT)
-    child.sendline(f"save {tmp_path}/sav{TAB}game.json")
+    child.send(f"save {tmp_path}/sav{TAB}")
+    child.expect_exact("ed-games/")
+    child.sendline("game.json")
     child.expect_exact("Saved.")
     assert (tmp_path / "saved-games" / "game.json").exists()
     child.close(force=True)
@@ -64,7 +68,8 @@ def test_tab_completes_each_question_of_a_dialogue_and_the_menu() -> None:
     child.close(force=True)
 
 
-def test_after_ctrl_z_and_fg_the_prompt_and_what_was_typed_are_back() -> None:
+@EDITORS
+def test_after_ctrl_z_and_fg_the_prompt_and_what_was_typed_are_back(clock: str) -> None:
     """At a shell with job control."""
     shell: pexpect.spawn[str] = pexpect.spawn(
         *("bash", ["--norc", "--noprofile", "-i"]),
@@ -74,43 +79,194 @@ def test_after_ctrl_z_and_fg_the_prompt_and_what_was_typed_are_back() -> None:
     )
     shell.delaybeforesend = None
     shell.expect_exact("ready> ")
-    shell.sendline(" ".join([*DUELBOOK, "play", "charge"]))
+    shell.sendline(" ".join([*DUELBOOK, "play", f"charge{clock}"]))
     shell.expect_exact(PROMPT)
     shell.send("charge ")
-    shell.expect_exact("charge ")
-    shell.send("\x1a")
+    shell.expect_exact("charge")
+    shell.send(CTRL_Z)
     shell.expect_exact("Stopped")
     shell.sendline("stty -a | tr ' ;' '\\n\\n' | grep -x -e echo -e icanon | sort | tr '\\n' '+'; fg")
     shell.expect_exact("echo+icanon+")  # the shell has its terminal as it was
-    shell.expect_exact("Player 1, play a card: charge ")
+    shell.expect_exact("Player 1, play a card: charge")
     shell.sendline("4")
     shell.expect_exact("Total charge: 4.")
     shell.close(force=True)
 
 
+@EDITORS
+def test_ctrl_z_does_nothing_where_the_parent_process_lets_it_be_ignored(clock: str) -> None:
+    command = " ".join([*DUELBOOK, "play", f"charge{clock}"])
+    child: pexpect.spawn[str] = pexpect.spawn(
+        "sh", ["-c", f"trap '' TSTP; {command}"], env=environment(**XTERM), encoding="utf-8", timeout=60
+    )
+    child.delaybeforesend = None
+    child.expect_exact(PROMPT)
+    child.sendline(f"charge{CTRL_Z} 4")
+    child.expect_exact("Total charge: 4.")
+    child.close(force=True)
+
+
+@EDITORS
+def test_several_pasted_lines_are_several_answers(clock: str) -> None:
+    child = at_first_prompt(f"play charge{clock}")
+    child.send("charge 1\rcharge 2\rresign\ry\r")
+    child.expect_exact("Player 2 plays a Charge Card adding 2 points.")
+    child.expect_exact("Player 1 resigns.")
+    child.close(force=True)
+
+
+@EDITORS
+@pytest.mark.parametrize(("key", "code"), [("\x03", 130), ("\x04", 0)], ids=["Ctrl-C", "Ctrl-D"])
+def test_a_game_can_be_left_with_a_key(clock: str, key: str, code: int) -> None:
+    child = at_first_prompt(f"play charge{clock}")
+    child.send(key)
+    child.expect_exact("No move was played, so there is nothing to keep.")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == code
+
+
 def test_the_time_left_stands_before_the_prompt_and_runs() -> None:
-    child = at_first_prompt("play charge --time-limit 90", "[1:30] Player 1, play a card: ")
+    child = at_first_prompt("play charge --time-limit 900", "] Player 1, play a card:")
     child.send("charge")
-    child.expect_exact("\x1b7\r[1:29]\x1b8")
+    child.expect(r"\x1b\[[0-9]+D\x1b\[0m[0-9]{1,2}\x1b\[[0-9]+C")  # only a digit changes
     child.sendline(" 2")
     child.expect_exact("Total charge: 2.")
-    child.expect_exact("[1:30] Player 2")
+    child.expect_exact("[15:00] Player 2")
     child.close(force=True)
     assert [clock_text(seconds) for seconds in (0, 0.2, 59.01, 600)] == ["[0:00]", "[0:01]", "[1:00]", "[10:00]"]
 
 
-def test_half_a_line_is_dropped_when_the_time_is_up() -> None:
-    child = at_first_prompt("play charge --time-limit 1")
-    child.send("char")
-    child.expect_exact("Player 1 has run out of time.")
-    child.expect_exact("Enter to leave: ")
+ASKING = """
+import sys, time
+from pathlib import Path
+from duelbook.terminal import interruptible_prompt
+from duelbook.terminal.line_editor import LineInterruptedError, TimeUpError
+from duelbook.terminal.screen import Screen
+
+screen = Screen()
+"""
+
+
+def asking(script: str, *arguments: str, **variables: str) -> "pexpect.spawn[str]":
+    """Return a program at a pseudo-terminal, whose `screen` can ask as soon as it runs."""
+    child: pexpect.spawn[str] = pexpect.spawn(
+        sys.executable, ["-c", ASKING + script, *arguments], env=environment(**variables), encoding="utf-8", timeout=60
+    )
+    child.delaybeforesend = None
+    return child
+
+
+TIMED = """
+try:
+    screen.ask("question: ", time.monotonic() + 2)
+except TimeUpError:
+    print("time is up")
+print(repr(sys.stdin.readline()))
+"""
+
+
+@pytest.mark.parametrize("terminal", ["xterm", "dumb"])
+def test_half_a_line_is_dropped_when_the_time_is_up(terminal: str) -> None:
+    child = asking(TIMED, TERM=terminal)
+    child.expect_exact("[0:02] question:")
+    child.send("half")
+    child.expect_exact("time is up")
+    child.sendline("rest")
+    child.expect_exact("'rest\\n'")
+
+
+def test_the_time_of_a_script_is_up_while_its_line_is_waited_for() -> None:
+    command = [*DUELBOOK, "play", "charge", "--time-limit", "1"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment()) as script:
+        assert script.stdin
+        assert script.stdout
+        script.stdin.write(b"help\nchar")
+        script.stdin.flush()
+        assert b"Player 1 has run out of time.\n" in list(script.stdout)
+        assert script.wait() == 0
+
+
+INTERRUPTED = """
+news, typed, number = Path(sys.argv[1]), "", 0
+while typed != "end":
+    try:
+        line = screen.ask("question: ", interrupts=news.exists, typed=typed)
+        print(f"answer: {line}.")
+        typed = ""
+    except LineInterruptedError as interrupted:
+        typed = interrupted.typed
+        news.unlink()
+        print("news")
+"""
+
+
+@pytest.mark.parametrize("terminal", ["xterm", "dumb"])
+def test_news_appear_above_the_prompt_and_what_was_typed_stays(tmp_path: Path, terminal: str) -> None:
+    """On a plain terminal, the system keeps what is typed."""
+    news = tmp_path / "news"
+    child = asking(INTERRUPTED, str(news), TERM=terminal)
+    child.expect_exact("question:")
+    child.send("half ")
+    child.expect_exact("half")
+    for _ in range(3):
+        news.touch()
+        child.expect_exact("news\r\n")
+        child.expect_exact("question: half" if terminal == "xterm" else "question:")
+    child.sendline("a line")
+    child.expect_exact("answer: half a line.")
+    child.close(force=True)
+
+
+def test_no_line_is_lost_when_the_prompt_is_interrupted_all_the_time(tmp_path: Path) -> None:
+    news = tmp_path / "news"
+    child = asking(INTERRUPTED, str(news), TERM="dumb")
+    child.expect_exact("question:")
+    child.send("".join(f"{number}\n" for number in range(100)))
+    for number in range(100):
+        news.touch()
+        child.expect_exact(f"answer: {number}.")
+    child.close(force=True)
+
+
+REMEMBERED = """
+screen.ask("first: ")
+screen.ask("second: ", time.monotonic() + 900)
+screen.ask("secret: ", time.monotonic() + 900, remember=False)
+for _ in range(2):
+    print(screen.ask("again: ", time.monotonic() + 900), "is back")
+"""
+
+
+def test_lines_come_back_in_either_editor_unless_they_are_not_to_be_remembered() -> None:
+    child = asking(REMEMBERED, **XTERM)
+    for question, typed in (("first:", "one"), ("second:", "two"), ("secret:", "three")):
+        child.expect_exact(question)
+        child.sendline(typed)
+    child.expect_exact("again:")
+    child.sendline(UP)
+    child.expect_exact("two is back")
+    child.expect_exact("again:")
+    child.sendline(f"{UP}{UP}")
+    child.expect_exact("one is back")
+    child.close(force=True)
+
+
+def test_a_prompt_that_nothing_can_interrupt_does_not_load_prompt_toolkit() -> None:
+    script = "import sys; from duelbook.terminal.screen import Screen; Screen().ask('question: '); print(sys.modules)"
+    child: pexpect.spawn[str] = pexpect.spawn(
+        sys.executable, ["-c", script], env=environment(**XTERM), encoding="utf-8", timeout=60
+    )
+    child.expect_exact("question: ")
     child.sendline("")
     child.expect(pexpect.EOF)
-    assert "char" not in str(child.before)
+    assert "line_editor" in str(child.before)
+    assert "prompt_toolkit" not in str(child.before)
 
 
-def test_hostile_input_changes_nothing() -> None:
-    child = at_first_prompt()
+@EDITORS
+def test_hostile_input_changes_nothing(clock: str) -> None:
+    child = at_first_prompt(f"play charge{clock}")
     for typed in ("x" * 5000, "\x1b[31m", "\x00\x01\x02", "ｃｈａｒｇｅ １"):
         child.sendline(typed)
         child.expect_exact("Legal moves:")
@@ -130,7 +286,7 @@ def test_at_40_columns_lines_break_between_words() -> None:
 
 
 def test_a_question_with_a_clock_breaks_between_words() -> None:
-    script = "(1 or 2 cells\nforward): «quit»\n"
+    script = "(1 or 2 cells\nforward):«quit»\n"
     screen, _ = session("play flag-chase --time-limit 60", script, TERM="xterm", COLUMNS="40", NO_COLOR="1")
     assert "for\nward" not in without_colour(screen).replace("\r", "")
 
@@ -141,15 +297,6 @@ def test_an_error_of_the_command_line_breaks_between_words_at_a_terminal() -> No
     assert screen.startswith("duelbook: Unknown agent 'nobody'.")
     assert max(map(len, screen.splitlines())) <= 40
     assert " ".join(screen.split()) == run(["play", "charg", "--p2", "nobody"]).stderr.strip()
-
-
-def test_a_line_is_erased_at_a_terminal_that_says_it_has_no_columns(monkeypatch: pytest.MonkeyPatch) -> None:
-    terminal, stream = os.openpty()
-    with open(stream, "w") as screen:
-        monkeypatch.setattr("sys.stdout", screen)
-        erase("play a card: charge")
-        assert os.read(terminal, 100) == b"\r\x1b[J"
-    os.close(terminal)
 
 
 def test_wide_characters_count_twice() -> None:
@@ -167,58 +314,3 @@ def test_a_terminal_in_the_c_locale_gets_ascii(variable: str) -> None:
     assert run_process(["games"], **locale).stdout.isascii()
     other, _ = session(arguments, "forward): «quit»\n", LANG="C.UTF-8", LC_ALL="", LC_CTYPE="")
     assert "Zoë, you are" in other
-
-
-def test_a_line_that_is_complete_is_not_lost_when_the_prompt_is_interrupted_at_the_same_moment() -> None:
-    read = partial(str.replace, "ab" * 20_000_000, "ab")  # longer than a poll; no signal is handled before it returns
-    with ticking(None, lambda left: None, lambda: True) as stop:
-        assert read_once(read, "cde", stop)[:3] == "cde"
-    with pytest.raises(LineInterruptedError), ticking(None, lambda left: None, lambda: True) as stop:
-        read_once(sleep, 60.0, stop)
-
-
-def test_a_prompt_is_interrupted_although_one_alarm_came_before_it_began_to_wait() -> None:
-    with pytest.raises(LineInterruptedError), ticking(None, lambda left: None, lambda: True):
-        miss_alarm()
-
-
-def miss_alarm() -> None:
-    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])
-    signal.sigwait([signal.SIGALRM])  # no handler runs
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGALRM])
-    time.sleep(20)
-
-
-def sleep(seconds: float) -> str:
-    time.sleep(seconds)
-    return ""
-
-
-INTERRUPTED = """
-from duelbook.terminal import line_editor
-from duelbook.terminal.screen import Screen
-
-line_editor.POLL_SECONDS = line_editor.AGAIN_SECONDS = 0.003
-screen, lines = Screen(), []
-print("ready", flush=True)
-while "end" not in lines:
-    try:
-        lines.append(screen.ask("", interrupts=lambda: True))
-    except line_editor.LineInterruptedError:
-        pass
-print(len(lines) - 1, "lines")
-"""
-
-
-def test_no_line_is_lost_at_a_plain_terminal_that_is_interrupted_while_it_is_read() -> None:
-    child = pexpect.spawn(
-        sys.executable, ["-c", INTERRUPTED], env=environment(TERM="dumb"), encoding="utf-8", echo=False, timeout=60
-    )
-    child.expect_exact("ready")
-    child.delaybeforesend = None
-    for number in range(300):
-        child.send(f"{number}\n")
-        time.sleep(0.004)
-    time.sleep(0.5)
-    child.send("end\n")
-    child.expect_exact("300 lines")

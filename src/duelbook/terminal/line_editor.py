@@ -1,6 +1,7 @@
-"""The line that a person types: edited, remembered and completed with the system's readline.
+"""The line that a person types, or a script: edited with Python's readline, or plain.
 
-Readline is part of Python and loads in a millisecond. A terminal that cannot be edited on gets plain lines.
+Readline is part of Python and loads in a millisecond. Where the time or news can interrupt a line, see
+`interruptible_prompt`.
 """
 
 import math
@@ -13,23 +14,21 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from glob import escape, glob
 from types import FrameType
-from typing import NoReturn, TypeVar
 
-from duelbook.text import fold, width_of
+from duelbook.text import fold
 
 try:
     import readline
+    import termios
 except ImportError:  # as on Windows
     readline = None  # type: ignore[assignment]
 
-MAX_REMEMBERED_LINES = 500
 BINDINGS = ("tab: complete", "set completion-ignore-case on", "set show-all-if-ambiguous on")
+NO_BRACKETED_PASTE = "set enable-bracketed-paste off"  # several pasted lines are several answers
 LIBEDIT_BINDING = "bind ^I rl_complete"
 POLL_SECONDS = 0.1  # how often a prompt looks whether it is to be interrupted
-AGAIN_SECONDS = 1.0  # before it is interrupted again, if readline was just completing and has dropped the error
-NO_BRACKETED_PASTE = "set enable-bracketed-paste off"  # several pasted lines are several answers
+READ_BYTES = 8192  # of a script at once
 
-T = TypeVar("T")
 Candidates = Callable[[str], Sequence[str]]  # from what is typed to the lines that it may become
 Interrupts = Callable[[], bool]  # returns True if there is something to tell
 
@@ -44,10 +43,6 @@ class LineInterruptedError(Exception):
     def __init__(self, typed: str) -> None:
         super().__init__(typed)
         self.typed = typed
-
-
-class _SuspendedError(Exception):
-    """The person pressed Ctrl-Z; the text is what was typed until then."""
 
 
 def can_edit() -> bool:
@@ -68,153 +63,24 @@ def files_starting_with(typed: str) -> list[str]:
     return [f"{path}/" if os.path.isdir(path) else path for path in found]
 
 
-def read_edited(
-    prompt: str,
-    deadline: float | None,
-    candidates: Candidates | None,
-    *,
-    remember: bool,
-    interrupts: Interrupts | None = None,
-    typed: str = "",
-) -> str:
-    """Return the line that the person types. The prompt is one line. After Ctrl-Z and `fg` it is shown again.
-
-    Raise EOFError at the end of input, TimeUpError at the deadline, LineInterruptedError as `ticking` says.
-    `typed` stands in the line already.
-    """
-    _configure(candidates)
-    while True:
-        readline.set_startup_hook(_inserting(typed))
-        try:
-            with _suspending(), ticking(deadline, lambda left: _redraw_clock(left, prompt), interrupts) as stop:
-                line = read_once(input, _with_clock(prompt, deadline), stop)
-            break
-        except _SuspendedError as suspended:
-            typed = str(suspended)
-            sys.stdout.write("\n")
-            sys.stdout.flush()
-            os.kill(os.getpid(), signal.SIGTSTP)  # with the terminal as the shell expects it
-        except LineInterruptedError as interrupted:
-            erase(_with_clock(prompt, deadline) + interrupted.typed)
-            raise
-    if remember and line.strip() and (not (count := readline.get_current_history_length()) or line != _item(count)):
-        readline.add_history(line)
-        if count >= MAX_REMEMBERED_LINES:
-            readline.remove_history_item(0)
-    return line
-
-
-def read_once(read: Callable[[T], str], argument: T, stop: Callable[[], None]) -> str:
-    """Return the line that the function reads. An interruption that comes just after it does not lose the line.
-
-    No signal handler runs between the end of `read` and the moment at which the line is in the list. After that, `stop`
-    ends the ticking, and what it may have raised until then is caught.
-    """
-    lines: list[str] = []
-    try:
-        lines.extend(map(read, [argument]))
-        stop()
-    except LineInterruptedError:
-        if not lines:
-            raise
-    return lines[0]
-
-
-def read_typed(stop: Callable[[], None]) -> str:
-    """Return the line that is typed at a terminal without readline, after `stop` has ended the ticking.
-
-    It waits until there is a line: an interruption while Python reads and decodes one would lose it.
-    """
-    if hasattr(signal, "setitimer"):
-        select.select([sys.stdin], [], [])
-    stop()
-    return sys.stdin.readline()
-
-
-def read_script(stop: Callable[[], None]) -> str:
-    """Return the next line of a script, whose time may be up while it is waited for."""
-    return read_once(sys.stdin.readline, -1, stop)
-
-
 def clock_text(seconds: float) -> str:
     """Return the time left as `[0:25]`."""
     whole = max(0, math.ceil(seconds))
     return f"[{whole // 60}:{whole % 60:02}]"
 
 
-@contextmanager
-def ticking(
-    deadline: float | None, tick: Callable[[float], None], interrupts: Interrupts | None = None
-) -> Iterator[Callable[[], None]]:
-    """Call `tick` with the seconds left whenever the clock shows a new second. Yield the function that stops that.
-
-    Raise TimeUpError inside the block when the deadline (of the monotonic clock) passes. With `interrupts`, raise
-    LineInterruptedError as soon as that returns True; the deadline is then only shown, since somebody else decides.
-    """
-    if (deadline is None and interrupts is None) or not hasattr(signal, "setitimer"):
-        yield lambda: None
-        return
-    shown = 0
-
-    def stop() -> None:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-
-    def ring_in(seconds: float) -> None:
-        """Set the alarm. It rings again: one that comes just before readline begins to wait does not end its wait."""
-        signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN_SECONDS)
-
-    def ring(number: int = 0, frame: FrameType | None = None) -> None:
-        nonlocal shown
-        left = math.inf if deadline is None else deadline - time.monotonic()
-        if left <= 0 and not interrupts:
-            raise TimeUpError
-        if number and interrupts and interrupts():
-            ring_in(AGAIN_SECONDS)
-            raise LineInterruptedError(readline.get_line_buffer() if can_edit() else "")
-        if deadline is not None:
-            before, shown = shown, math.ceil(left)
-            if number and shown != before:
-                tick(left)
-        ring_in(POLL_SECONDS if interrupts else left - math.ceil(left) + 1 or 1)
-
-    handler = signal.signal(signal.SIGALRM, ring)
-    try:
-        ring()
-        yield stop
-    finally:
-        stop()
-        signal.signal(signal.SIGALRM, handler)
-
-
-def erase(shown: str) -> None:
-    """Remove a prompt and what was typed from the terminal."""
-    rows = width_of(shown) // _columns()
-    sys.stdout.write((f"\x1b[{rows}A" if rows else "") + "\r\x1b[J")
-    sys.stdout.flush()
-
-
-def _columns() -> int:
-    """Return the columns of the terminal; some say that they have none."""
-    return os.get_terminal_size(sys.stdout.fileno()).columns or 80
-
-
-def _with_clock(prompt: str, deadline: float | None) -> str:
+def with_clock(prompt: str, deadline: float | None) -> str:
+    """Return the prompt behind the time that is left, if time runs."""
     return prompt if deadline is None else f"{clock_text(deadline - time.monotonic())} {prompt}"
 
 
-def _redraw_clock(left: float, prompt: str) -> None:
-    """Write the time left over the old one, unless the line is so long that its beginning is further up."""
-    shown = width_of(prompt + readline.get_line_buffer()) + len("[00:00] ")
-    if shown < _columns():
-        sys.stdout.write(f"\x1b7\r{clock_text(left)}\x1b8")
-        sys.stdout.flush()
+def is_time_up(deadline: float | None, interrupts: Interrupts | None) -> bool:
+    """Return True if the deadline has passed. Where news interrupt, it is only shown: somebody else decides."""
+    return deadline is not None and interrupts is None and time.monotonic() >= deadline
 
 
-def _item(number: int) -> str | None:
-    return readline.get_history_item(number)
-
-
-def _configure(candidates: Candidates | None) -> None:
+def read_edited(prompt: str, candidates: Candidates | None) -> str:
+    """Return the line that the person types with readline. The prompt is one line."""
     libedit = "libedit" in (readline.__doc__ or "")
     for binding in (LIBEDIT_BINDING,) if libedit else (*BINDINGS, NO_BRACKETED_PASTE):
         readline.parse_and_bind(binding)
@@ -228,23 +94,81 @@ def _configure(candidates: Candidates | None) -> None:
         return found[number] if number < len(found) else None
 
     readline.set_completer(complete)
+    with _shown_again_after_stop(prompt):
+        return input(prompt)
 
 
-def _inserting(text: str) -> Callable[[], None]:
-    return lambda: readline.insert_text(text)
+def remember_line(line: str) -> None:
+    """Let the line come back with the arrow keys, unless it is empty or the last one once more."""
+    if line.strip() and [line] != remembered_lines()[-1:]:
+        readline.add_history(line)
+
+
+def remembered_lines() -> list[str]:
+    """Return the lines that come back with the arrow keys."""
+    return [readline.get_history_item(number + 1) for number in range(readline.get_current_history_length())]
+
+
+def wait_for_input(deadline: float | None, interrupts: Interrupts | None) -> None:
+    """Wait until there is something to read, or raise TimeUpError or LineInterruptedError."""
+    while sys.platform != "win32":  # which cannot wait for a pipe: the time is looked at when there is a line
+        left = None if deadline is None else max(0.0, deadline - time.monotonic())
+        if select.select([sys.stdin], [], [], POLL_SECONDS if interrupts else left)[0]:
+            break
+        if is_time_up(deadline, interrupts):
+            raise TimeUpError
+        if interrupts and interrupts():
+            raise LineInterruptedError("")
+
+
+class ScriptLines:
+    """The lines of a script. Python's own buffer would not say whether there is one to read."""
+
+    def __init__(self) -> None:
+        self._unread = b""
+
+    def has_more(self) -> bool:
+        """Return True if there is another line. Wait until that is clear."""
+        return bool(self._unread) or self._read_more()
+
+    def next(self, deadline: float | None, interrupts: Interrupts | None) -> str:
+        """Return the next line with its end, or an empty text after the last one. Raise as `wait_for_input`."""
+        is_more = True
+        while is_more and b"\n" not in self._unread:
+            wait_for_input(deadline, interrupts)
+            is_more = self._read_more()
+        line, end, self._unread = self._unread.partition(b"\n")
+        return (line + end).decode(sys.stdin.encoding, "replace")
+
+    def _read_more(self) -> bool:
+        """Read what there is, and return False at the end."""
+        read = os.read(sys.stdin.fileno(), READ_BYTES)
+        self._unread += read
+        return bool(read)
 
 
 @contextmanager
-def _suspending() -> Iterator[None]:
-    """Turn Ctrl-Z into _SuspendedError, unless the parent process told this one to ignore it."""
+def _shown_again_after_stop(prompt: str) -> Iterator[None]:
+    """Give the shell its terminal as it was when Ctrl-Z stops the program, and show the line again after `fg`.
+
+    Python leaves the terminal as readline needs it. If the parent process let Ctrl-Z be ignored, that stays.
+    """
     if signal.getsignal(signal.SIGTSTP) != signal.SIG_DFL:
         yield
         return
+    shell = termios.tcgetattr(sys.stdin)
 
-    def suspend(number: int, frame: FrameType | None) -> NoReturn:
-        raise _SuspendedError(readline.get_line_buffer())
+    def stop(number: int, frame: FrameType | None) -> None:
+        editing = termios.tcgetattr(sys.stdin)
+        termios.tcsetattr(sys.stdin, termios.TCSADRAIN, shell)
+        signal.signal(signal.SIGTSTP, signal.SIG_DFL)
+        os.kill(os.getpid(), signal.SIGTSTP)
+        signal.signal(signal.SIGTSTP, stop)
+        termios.tcsetattr(sys.stdin, termios.TCSADRAIN, editing)
+        sys.stdout.write(f"\n{prompt}{readline.get_line_buffer()}")
+        sys.stdout.flush()
 
-    signal.signal(signal.SIGTSTP, suspend)
+    signal.signal(signal.SIGTSTP, stop)
     try:
         yield
     finally:

@@ -13,13 +13,14 @@ from duelbook.terminal.line_editor import (
     Candidates,
     Interrupts,
     LineInterruptedError,
+    ScriptLines,
     TimeUpError,
     can_edit,
-    clock_text,
+    is_time_up,
     read_edited,
-    read_script,
-    read_typed,
-    ticking,
+    remember_line,
+    wait_for_input,
+    with_clock,
 )
 from duelbook.text import sanitize, width_of
 
@@ -34,7 +35,8 @@ class Screen:
 
     def __init__(self) -> None:
         self.interactive = sys.stdin.isatty()  # a person types, not a script
-        self._script_line = ""  # the next line of a script, if it is read already
+        self._script = ScriptLines()
+        self._is_interruptible = False  # the time or news could interrupt a prompt
         no_colour = os.environ.get("TERM", "") in ("", "dumb") or bool(os.environ.get("NO_COLOR"))
         self.plain = no_colour or not sys.stdout.isatty()
         self.is_terminal = sys.stdin.isatty() and sys.stdout.isatty()  # a person can answer what is shown
@@ -121,49 +123,61 @@ class Screen:
         `candidates` completes what is typed. A line that is not remembered does not come back with the arrow keys.
         When `interrupts` returns True, raise LineInterruptedError. To go on, ask again with what was `typed`.
         """
-        room = 0 if deadline is None else width_of(clock_text(deadline - time.monotonic())) + 1
-        *above, last = self._wrapped(prompt, room).split("\n")
+        clock = with_clock("", deadline)
+        *above, last = self._wrapped(prompt, width_of(clock)).split("\n")
         if above:
             print("\n".join(above))
+        sys.stdout.flush()
         try:
-            if can_edit():
-                sys.stdout.flush()
-                return read_edited(
-                    last, deadline, candidates, remember=remember, interrupts=interrupts, typed=typed
-                ).strip()
-            return self._read_plain(last, deadline, interrupts)
-        except (KeyboardInterrupt, EOFError):
-            print(flush=True)
-            raise
-        except LineInterruptedError:
-            if not can_edit():
-                print(flush=True)
-            raise
+            line = self._read_line(last, deadline, candidates, interrupts, typed)
         except TimeUpError:
-            print(flush=True)
             _discard_typed_input()
+            raise
+        if remember and can_edit():
+            remember_line(line)
+        return line.strip()
+
+    def _read_line(
+        self,
+        prompt: str,
+        deadline: float | None,
+        candidates: Candidates | None,
+        interrupts: Interrupts | None,
+        typed: str,
+    ) -> str:
+        """Return the line with the editor that fits.
+
+        Once a prompt could be interrupted, the same editor reads all lines: it may have read more than one.
+        """
+        self._is_interruptible |= deadline is not None or interrupts is not None
+        if can_edit() and self._is_interruptible:
+            from duelbook.terminal.interruptible_prompt import read_interruptible  # which loads slowly
+
+            return read_interruptible(prompt, deadline, candidates, interrupts, typed)
+        try:
+            return read_edited(prompt, candidates) if can_edit() else self._read_plain(prompt, deadline, interrupts)
+        except (KeyboardInterrupt, EOFError, LineInterruptedError, TimeUpError):
+            print(flush=True)
             raise
 
     def can_answer(self) -> bool:
         """Return True if a question can be answered: by a person who sees it, or by a script with more lines."""
-        if self.interactive:
-            return sys.stdout.isatty()
-        self._script_line = self._script_line or sys.stdin.readline()
-        return bool(self._script_line)
+        return sys.stdout.isatty() if self.interactive else self._script.has_more()
 
-    def _read_plain(self, prompt: str, deadline: float | None, interrupts: Interrupts | None = None) -> str:
-        clock = "" if deadline is None else f"{clock_text(deadline - time.monotonic())} "
-        print(f"{clock}{prompt}", end="", flush=True)
-        with ticking(deadline, lambda left: None, interrupts) as stop:
-            read = read_typed if self.interactive else read_script
-            line, self._script_line = self._script_line or read(stop), ""
-        if deadline and not interrupts and time.monotonic() > deadline:  # on systems that have no alarm
+    def _read_plain(self, prompt: str, deadline: float | None, interrupts: Interrupts | None) -> str:
+        print(with_clock(prompt, deadline), end="", flush=True)
+        if self.interactive:
+            wait_for_input(deadline, interrupts)
+            line = sys.stdin.readline()
+        else:
+            line = self._script.next(deadline, interrupts)
+        if is_time_up(deadline, interrupts):  # on systems that cannot wait with a limit
             raise TimeUpError
         if not line:
             raise EOFError
         if not self.interactive:  # so that a transcript of piped play reads like a session at the keyboard
             print(sanitize(line.rstrip()), flush=True)
-        return line.strip()
+        return line
 
     @property
     def columns(self) -> int | None:
