@@ -130,7 +130,10 @@ class TestDamage:
             ["--agents", "random,greedy", "--backend", "serial", "--workers", "2"],
             "Several workers need the back end process or ray",
         ),
-        (["--agents", "random,greedy", "--pairs", "0"], "--pairs must be at least 1, not '0'."),
+        (
+            ["--agents", "random,greedy", "--pairs", "0"],
+            "Invalid value for '--pairs': Input should be",
+        ),
         (
             ["--agents", "random,greedy,medium", "--games", "charge,flag-chase", "--pairs", "999999"],
             "The plan has 11,999,988 matches; the maximum",

@@ -65,7 +65,7 @@ def test_match_without_a_game_plays_each() -> None:
             ["--p1", "random", "--p2", "random", "--option", "goal=3"],
             "--option and --preset need --games",
         ),
-        (["--p1", "random", "--p2", "random", "--matches", "0"], "--matches must be at least 1, not '0'."),
+        (["--p1", "random", "--p2", "random", "--matches", "0"], "Invalid value for '--matches': Input should be"),
         (["--p1", "random", "--p2", "random", "--games", "5"], "Unknown game '5'. Games: "),
     ],
 )

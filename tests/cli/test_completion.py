@@ -9,8 +9,8 @@ import pytest
 import typer.main
 
 from duelbook import GAMES
-from duelbook.cli import COMMANDS, load_commands
-from duelbook.cli.app import app
+from duelbook.cli import load_commands
+from duelbook.cli.app import COMMANDS, app
 from duelbook.cli.completion import whole_words
 from duelbook.online.seats import Seat, SeatStore
 from tests.support.keyboard import environment, lines, run

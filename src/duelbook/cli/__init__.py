@@ -6,10 +6,9 @@ from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 
-from typer import BadParameter
 from typer.exceptions import TyperException
 
-from duelbook.cli.app import OrderedGroup, app
+from duelbook.cli.app import COMMANDS, app
 from duelbook.cli.completion import VARIABLE as COMPLETION
 from duelbook.cli.completion import complete_for_bash, completed_command
 from duelbook.errors import RefusedError
@@ -17,29 +16,13 @@ from duelbook.games import GAMES, broken_game
 from duelbook.registry import UnknownNameError
 from duelbook.terminal import EXIT_BUG, EXIT_UNFINISHED, EXIT_USAGE, StoppedGameError
 from duelbook.terminal.layout import as_encoded, columns_of, wrapped
-from duelbook.text import closest, did_you_mean, sanitize, sentence, shorten
-
-COMMANDS = (  # the modules, in the order of `duelbook --help`
-    *("play", "learn", "puzzle", "history", "tui", "resume", "review", "replay", "games", "rules"),
-    *("solve", "certify", "audit", "check", "cache"),
-    *("match", "tournament", "eval", "compare", "decisions", "positions", "check-player", "lab", "bench"),
-    *("serve", "db"),
-    *("new-game",),
-)
-
-NUMBERS = {  # what a number must be, by the type of Pydantic's error
-    "int_parsing": "a whole number",
-    "float_parsing": "a number",
-    "greater_than_equal": "at least {ge}",
-    "less_than_equal": "at most {le}",
-}
+from duelbook.text import closest, sanitize, sentence, shorten
 
 
 def load_commands(arguments: list[str]) -> None:
     """Import the module of the command that is run; if none is named, those of all commands."""
     for name in COMMANDS if arguments[:1] == [] or arguments[0] not in COMMANDS else arguments[:1]:
         import_module(f"duelbook.cli.{name.replace('-', '_')}")
-    OrderedGroup.order = COMMANDS
 
 
 def main() -> int:
@@ -49,7 +32,8 @@ def main() -> int:
     except TyperException as error:
         context = getattr(error, "ctx", None)  # of the command that was used wrongly
         advice = f" See: {context.command_path} --help" if context else ""
-        return _fail(f"{sentence(_usage(error))}{advice}", error.exit_code)
+        message = error.format_message().replace("Value error, ", "")
+        return _fail(f"{sentence(message)}{advice}", error.exit_code)
     except UnknownNameError as error:
         return _fail(f"{error}{_own_package(error)}", EXIT_USAGE)
     except RefusedError as error:
@@ -127,21 +111,6 @@ def _own_package(unknown: UnknownNameError) -> str:
             f"or set {unknown.variable}={unknown.name}={target}"
         )
     return ""
-
-
-def _usage(error: TyperException) -> str:
-    """Return what is wrong with the command line. A wrong number is named together with what is allowed."""
-    find_faults = getattr(error.__cause__, "errors", None)  # Typer reads values with Pydantic
-    if find_faults and isinstance(error, BadParameter) and error.param:
-        [fault, *_] = find_faults()
-        if allowed := NUMBERS.get(fault["type"]):
-            name = error.param.opts[0]
-            if not name.startswith("-"):  # an argument
-                name = (error.param.metavar or name).rstrip(".")
-            return f"{name} must be {allowed.format(**fault.get('ctx', {}))}, not '{fault['input']}'"
-    if possible := getattr(error, "possibilities", None):  # of an option that does not exist
-        return f"{getattr(error, 'message', '')}.{did_you_mean(getattr(error, 'option_name', ''), possible)}"
-    return error.format_message().replace("Value error, ", "").rstrip(".")
 
 
 def _why(error: OSError) -> str:

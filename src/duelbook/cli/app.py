@@ -3,13 +3,12 @@
 import random
 import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, Literal
 
 import typer
-import typer.core
+from typer.core import TyperGroup
 
 from duelbook import __version__
 from duelbook.cli.completion import (
@@ -21,7 +20,6 @@ from duelbook.cli.completion import (
     complete_preset,
     one_of,
 )
-from duelbook.cli.light_values import lighten
 from duelbook.errors import RefusedError, check_range
 from duelbook.game import AnyGame
 from duelbook.games import broken_game, find_rules, make
@@ -29,9 +27,16 @@ from duelbook.options import PRESET, draw, drawn_options, option_pairs
 from duelbook.presets import expand_preset
 from duelbook.records.record import MAX_SEED
 from duelbook.terminal import EXIT_FAILED, EXIT_FINISHED, EXIT_INTERRUPTED
-from duelbook.terminal.layout import columns_of, wrapped
 from duelbook.terminal.screen import Screen
 from duelbook.text import sanitize
+
+COMMANDS = (  # the modules, in the order of `duelbook --help`
+    *("play", "learn", "puzzle", "history", "tui", "resume", "review", "replay", "games", "rules"),
+    *("solve", "certify", "audit", "check", "cache"),
+    *("match", "tournament", "eval", "compare", "decisions", "positions", "check-player", "lab", "bench"),
+    *("serve", "db"),
+    *("new-game",),
+)
 
 EXAMPLES = """\b
 Examples:
@@ -46,49 +51,12 @@ Examples:
 """
 
 
-NARROW_COLUMNS = 60  # a terminal with fewer needs other help pages
-
-
-class HelpContext(typer.Context):
-    """Help pages that fit into a narrow terminal. Typer's own take at least 50 columns, and break no examples."""
-
-    def make_formatter(self) -> Any:
-        formatter = super().make_formatter()
-        columns = columns_of(sys.stdout)
-        if columns and columns < NARROW_COLUMNS:
-            formatter.width = columns - 2
-            formatter.write_dl = partial(formatter.write_dl, col_max=columns // 4)  # type: ignore[method-assign]
-        return formatter
-
-    def get_help(self) -> str:
-        return wrapped(super().get_help(), columns_of(sys.stdout))
-
-
-class CommandGroup(typer.core.TyperGroup):
-    """Commands whose help pages fit into the terminal, and which do without Pydantic if they can."""
-
-    context_class = HelpContext
-
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        command = super().get_command(ctx, cmd_name)
-        if command:
-            command.context_class = HelpContext
-            lighten(command.get_params(ctx))
-        return command
-
-
-class OrderedGroup(CommandGroup):
+class OrderedGroup(TyperGroup):
     """The commands in the order in which people need them."""
 
-    order: ClassVar[Sequence[str]] = ()
-
-    def list_commands(self, ctx: typer.Context) -> list[str]:  # type: ignore[override] # Typer's own context
-        """Return the names of the commands, in order."""
-        return sorted(self.commands, key=self.order.index)
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        lighten(self.get_params(ctx))
-        return super().parse_args(ctx, args)
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Return the names of the commands that are loaded, in order."""
+        return sorted(self.commands, key=COMMANDS.index)
 
 
 app = typer.Typer(

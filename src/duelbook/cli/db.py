@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from duelbook.cli.app import JSON, CommandGroup, app, show_progress
+from duelbook.cli.app import JSON, app, show_progress
 from duelbook.extras import require_extra
 from duelbook.files import full_path
 from duelbook.terminal.screen import Screen
@@ -22,7 +22,7 @@ Examples:
   duelbook db check --json
 """
 
-db = typer.Typer(cls=CommandGroup, epilog=EXAMPLES, rich_markup_mode=None, invoke_without_command=True)
+db = typer.Typer(epilog=EXAMPLES, rich_markup_mode=None, invoke_without_command=True)
 app.add_typer(db, name="db")
 
 URL = typer.Option(

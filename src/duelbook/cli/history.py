@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from duelbook.cli.app import JSON, CommandGroup, app
+from duelbook.cli.app import JSON, app
 from duelbook.cli.completion import complete_game, complete_kept, complete_player
 from duelbook.errors import RefusedError
 from duelbook.files import full_path
@@ -28,7 +28,7 @@ Examples:
   duelbook history remove 12
 """
 
-history = typer.Typer(cls=CommandGroup, epilog=EXAMPLES, rich_markup_mode=None, invoke_without_command=True)
+history = typer.Typer(epilog=EXAMPLES, rich_markup_mode=None, invoke_without_command=True)
 app.add_typer(history, name="history")
 
 GAME = typer.Option("--game", "--games", metavar="GAME", autocompletion=complete_game, help="Only games of this kind.")

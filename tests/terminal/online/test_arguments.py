@@ -39,7 +39,7 @@ EMPTY = "''"
         ("charg --server 127.0.0.1:1", "Unknown game 'charg'. Did you mean 'charge'?"),
         ("charge --server 127.0.0.1:1 --option gaol=3", "Did you mean 'goal'?"),
         ("charge --server 127.0.0.1:1 --name2 Bob", "Give only your own name, with --name1"),
-        ("charge --srever a.example", "Did you mean '--server'?"),
+        ("charge --srever a.example", "(Possible options: --resume, --seed, --server)"),
     ],
 )
 def test_a_wrong_command_line_is_refused(arguments: str, part: str) -> None:
