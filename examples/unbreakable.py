@@ -63,8 +63,8 @@ def play(game: dict[str, Any], folder: str, server: "subprocess.Popen[bytes]") -
     played: dict[int, str] = {}
     while (view := ask("GET", path))["status"] != "over":
         if view["mover"] == created["seat"]:
-            move = {"ply": view["ply"], "move": random.choice(view["legal"]), "key": uuid4().hex}
-            ask("POST", f"{path}/moves", json=move, headers={"Authorization": f"Bearer {created['token']}"})
+            move = {"action": "play", "ply": view["ply"], "move": random.choice(view["legal"]), "key": uuid4().hex}
+            ask("POST", f"{path}/actions", json=move, headers={"Authorization": f"Bearer {created['token']}"})
             played[move["ply"]] = move["move"]
             if len(played) == 1:
                 server.kill()

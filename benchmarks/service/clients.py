@@ -112,12 +112,13 @@ class Seat:
 
     async def post_move(self, ply: int, move: str, key: str) -> Answer:
         """Play a move over HTTP."""
-        body = f'{{"ply": {ply}, "move": "{move}", "key": "{key}"}}'
-        return await self.client.ask("POST", f"/api/matches/{self.match}/moves", body, self.token)
+        body = f'{{"action": "play", "ply": {ply}, "move": "{move}", "key": "{key}"}}'
+        return await self.client.ask("POST", f"/api/matches/{self.match}/actions", body, self.token)
 
     async def say_move(self, ply: int, move: str, key: str) -> Answer:
         """Play a move over the live socket."""
-        message = f'{{"type": "move", "ply": {ply}, "move": "{move}", "key": "{key}", "id": "{ply}"}}'
+        body = f'"action": "play", "ply": {ply}, "move": "{move}", "key": "{key}"'
+        message = f'{{"type": "action", {body}, "id": "{ply}"}}'
         return await self.live.say(message.encode())
 
 

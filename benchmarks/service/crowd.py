@@ -137,7 +137,8 @@ class Crowd:
         mover, ply, move, key = seats[view["mover"]], view["ply"], chance.choice(view["legal"]), _key(chance)
         start = time.perf_counter()
         sent = by_socket and await self._say(mover, ply, move, key)
-        path, body = f"/api/matches/{mover.match}/moves", {"ply": ply, "move": move, "key": key}
+        path = f"/api/matches/{mover.match}/actions"
+        body = {"action": "play", "ply": ply, "move": move, "key": key}
         if not sent:
             view = await self._ask(mover.client, "POST", path, body, mover.token)
         self.moves.append(time.perf_counter() - start)
@@ -171,10 +172,11 @@ class Crowd:
 
     async def _take_back(self, seats: dict[str, Seat], mover: Seat, view: Any) -> Any:
         """Ask to take back the last move, and agree as the other player."""
-        for seat in (mover, *(seat for seat in seats.values() if seat is not mover)):
-            path = f"/api/matches/{seat.match}/undo"
+        other = next(seat for seat in seats.values() if seat is not mover)
+        for seat, action in ((mover, "undo"), (other, "agree")):
+            path, body = f"/api/matches/{seat.match}/actions", {"action": action, "ply": view["ply"]}
             with suppress(RefusedError):  # a request that was sent again finds it done
-                view = await self._ask(seat.client, "POST", path, {"agree": True, "ply": view["ply"]}, seat.token)
+                view = await self._ask(seat.client, "POST", path, body, seat.token)
         self._done["moves taken back"] += 1
         return await self._ask(mover.client, "GET", f"/api/matches/{mover.match}", {})
 
@@ -188,8 +190,8 @@ class Crowd:
         while view["status"] != "over" and not self._stopped:
             if view["mover"] == seat.name:
                 await self._pause(chance)
-                body = {"ply": view["ply"], "move": chance.choice(view["legal"]), "key": _key(chance)}
-                view = await self._ask(client, "POST", f"{path}/moves", body, seat.token)
+                body = {"action": "play", "ply": view["ply"], "move": chance.choice(view["legal"]), "key": _key(chance)}
+                view = await self._ask(client, "POST", f"{path}/actions", body, seat.token)
             async with asyncio.timeout(PATIENCE_SECONDS):
                 while view["status"] != "over" and view["mover"] != seat.name:
                     await asyncio.sleep(0.02)

@@ -96,10 +96,10 @@ def test_a_refusal_has_its_code_its_sentence_and_its_pause() -> None:
 
 def test_a_token_is_sent_to_its_server_and_follows_no_redirect() -> None:
     with answering(200, b"{}", {"Content-Type": JSON}) as (other, reached):
-        away = f"{other.server.origin}/api/matches/{CODE}/resign"
+        away = f"{other.server.origin}/api/matches/{CODE}/actions"
         with answering(307, b"", {"Location": away}) as (client, seen), pytest.raises(OnlineError, match="leads to"):
-            client.resign(CODE, "secret")
-    assert seen == [f"POST /api/matches/{CODE}/resign Bearer secret"]
+            client.act(CODE, "secret", "resign")
+    assert seen == [f"POST /api/matches/{CODE}/actions Bearer secret"]
     assert reached == []
 
 
@@ -109,7 +109,7 @@ def test_a_certificate_that_is_not_trusted_is_an_error_and_no_token_is_sent(tmp_
         answering(200, b"{}", {"Content-Type": JSON}, tmp_path) as (client, seen),
         pytest.raises(OnlineError) as failed,
     ):
-        client.resign(CODE, "secret")
+        client.act(CODE, "secret", "resign")
     assert "The certificate of https://127.0.0.1" in str(failed.value)
     assert "is not trusted: self-signed certificate." in str(failed.value)
     assert not isinstance(failed.value, UnreachableError)

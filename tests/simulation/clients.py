@@ -218,9 +218,10 @@ class Player(Client):
             if view["mover"] == self.seat:
                 await self._move(view)
             elif view["undo"] not in (None, self.seat) or chance < 0.08:
-                await self._undo(view, agree=self.random.random() < 0.7)
+                answer = "undo" if view["undo"] is None else "agree" if self.random.random() < 0.7 else "decline"
+                await self._act(answer, ply=view["ply"])
             elif chance > 0.98:
-                await self._act("resign", {})
+                await self._act("resign")
             elif chance > 0.4:
                 await self._wait_for_opponent(view)
         return None
@@ -240,13 +241,13 @@ class Player(Client):
 
     async def _try_move(self, intended: Intended) -> None:
         history = self.world.history
-        body = {"ply": intended.ply, "move": intended.move, "key": intended.key}
+        body = {"action": "play", "ply": intended.ply, "move": intended.move, "key": intended.key}
         while not self.world.ending:
             answer: dict[str, Any] | None
             if self._viewer and self.random.random() < 0.5 and self._viewer.socket:
-                answer = await self._viewer.send("move", **body)
+                answer = await self._viewer.send("action", **body)
             else:
-                response = await self.ask("POST", f"/api/matches/{self.match}/moves", body, self.token)
+                response = await self.ask("POST", f"/api/matches/{self.match}/actions", body, self.token)
                 answer = response.body if response else None
             if answer and "code" not in answer:
                 history.acknowledged(intended, answer["version"], answer["ply"], answer.get("moves"))
@@ -256,22 +257,18 @@ class Player(Client):
                 return
             await asyncio.sleep(RETRY_SECONDS * (0.5 + self.random.random()))
 
-    async def _undo(self, view: dict[str, Any], agree: bool) -> None:
-        await self._act("undo", {"agree": agree, "ply": view["ply"]})
-
     async def _wait_for_opponent(self, view: dict[str, Any]) -> None:
         """Warn an opponent who is away, or claim the win against one who was warned."""
-        if view["claim"] is None:
-            await self._act("warn", {})
-        elif view["claim"]["by"] == self.seat:
-            await self._act("claim", {})
+        if view["claim"] is None or view["claim"]["by"] == self.seat:
+            await self._act("claim")
 
-    async def _act(self, action: str, body: dict[str, Any]) -> None:
+    async def _act(self, action: str, **fields: Any) -> None:
         start = self.world.network.loop.time()
-        answer = await self.ask("POST", f"/api/matches/{self.match}/{action}", body, self.token)
+        body = {"action": action, **fields}
+        answer = await self.ask("POST", f"/api/matches/{self.match}/actions", body, self.token)
         if answer and answer.status == 200:
             self.world.history.read(self.match, answer.body["version"], start, f"{self.name} {action}")
-            if action == "claim":
+            if answer.body["reason"] == "absence":
                 self._check_absence()
 
     def _check_absence(self) -> None:

@@ -184,7 +184,7 @@ def test_a_match_is_played_through_nginx_with_tls_by_requests_and_sockets(nginx:
         additional_headers={"Authorization": f"Bearer {made.json()['token']}"},
     ) as live:
         assert next_view(live)["ply"] == 0
-        live.send(json.dumps({"type": "move", "ply": 0, "move": "5"}))
+        live.send(json.dumps({"type": "action", "action": "play", "ply": 0, "move": "5"}))
         hear_until(live, lambda heard: any(message["ply"] == 2 for message in heard))
 
 

@@ -90,17 +90,20 @@ class ServiceClient:
         body = {**request, "key": new_key()}
         return self._surely(lambda: self._ask("POST", f"/api/matches/{match}/join", Seated, body))
 
-    def play(self, match: str, token: str, ply: int, move: str, key: str) -> MatchView:
-        """Play a move. With the same key it is played once, however often it is sent."""
-        body = {"ply": ply, "move": move, "key": key}
-        return self._ask("POST", f"/api/matches/{match}/moves", MatchView, body, token)
-
-    def undo(self, match: str, token: str, ply: int, *, agree: bool = True) -> MatchView:
-        """Ask to take a move back, agree to it, or decline."""
-        return self._ask("POST", f"/api/matches/{match}/undo", MatchView, {"agree": agree, "ply": ply}, token)
-
-    def resign(self, match: str, token: str) -> MatchView:
-        return self._ask("POST", f"/api/matches/{match}/resign", MatchView, {}, token)
+    def act(
+        self,
+        match: str,
+        token: str,
+        action: str,
+        *,
+        ply: int | None = None,
+        move: str | None = None,
+        key: str | None = None,
+    ) -> MatchView:
+        """Do something in a match. A move with the same key is played once, however often it is sent."""
+        fields = {"action": action, "ply": ply, "move": move, "key": key}
+        body = {name: value for name, value in fields.items() if value is not None}
+        return self._ask("POST", f"/api/matches/{match}/actions", MatchView, body, token)
 
     def hint(self, match: str, token: str, ply: int) -> Advice:
         """Return help in a position of the match. The player's clock stands still until it is found."""
@@ -109,14 +112,6 @@ class ServiceClient:
     def solution(self, match: str, token: str, ply: int) -> Solution:
         """Return the values in a position of the match. The player's clock stands still until they are found."""
         return self._ask("POST", f"/api/matches/{match}/solution", Solution, {"ply": ply}, token)
-
-    def warn(self, match: str, token: str) -> MatchView:
-        """Begin the time in which the absent opponent has to come back."""
-        return self._ask("POST", f"/api/matches/{match}/warn", MatchView, {}, token)
-
-    def claim(self, match: str, token: str) -> MatchView:
-        """Claim the win against an opponent who has not come back."""
-        return self._ask("POST", f"/api/matches/{match}/claim", MatchView, {}, token)
 
     def rematch(self, match: str, token: str) -> Seated:
         """Ask for the next game, or take the seat in it."""

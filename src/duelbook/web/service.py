@@ -52,7 +52,6 @@ class Service:
         self.studies = Studies()
         self.pictures = Pictures(self.engine)
         self.registry = MatchRegistry(self.store, self.clock, is_shared=bool(settings.redis_url))
-        self.actions = MatchActions(self.registry)
         self.agent_turns = AgentTurns(self.registry, self.engine, settings.agent_limits)
         self.presence = Presence(self.hub.publish_presence, self._relay_presence)
         present = self.presence.seats
@@ -61,6 +60,7 @@ class Service:
         self.challenges = Challenges(self.registry, self.store, present)
         self.help = MatchHelp(self.registry, COMPILE_SECONDS + 2 * settings.study_seconds)
         self.claims = Claims(self.registry, present, self.presence.seats_here, settings.claim_seconds)
+        self.actions = MatchActions(self.registry, self.claims)
         self.maintenance = Maintenance(settings, self.store, self.clock, self.registry, self.hub, self.agent_turns)
         self.maintenance.jobs += [
             (self.presence.send_heartbeat, UPTIME_SECONDS),

@@ -73,9 +73,9 @@ def keep_playing(ledger: Ledger, servers: Sequence[RunningServer], seed: int) ->
         view = joined["match"]
         while view["status"] == "playing" and not ledger.stop.is_set():
             move, key = rng.choice(view["legal"]), f"{rng.getrandbits(120):x}"
-            body = {"ply": view["ply"], "move": move, "key": key}
+            body = {"action": "play", "ply": view["ply"], "move": move, "key": key}
             headers = {"Authorization": f"Bearer {tokens[view['mover']]}"}
-            answer = ask("POST", f"/api/matches/{made['id']}/moves", json=body, headers=headers)
+            answer = ask("POST", f"/api/matches/{made['id']}/actions", json=body, headers=headers)
             ledger.check(answer.status_code == 200, f"the answer to {body} was {answer.text}")
             if answer.status_code == 200:
                 ledger.moves[made["id"], view["ply"]] = move
@@ -213,8 +213,8 @@ async def _all_at_once(
     async with httpx.AsyncClient(timeout=PATIENCE, verify=False) as client:
 
         async def send(number: int, player: Player | None, move: str) -> int:
-            url = f"{servers[number % len(servers)].url}/api/matches/{match}/moves"
-            body = {"ply": ply, "move": move, "key": f"{ply}-{number}"}
+            url = f"{servers[number % len(servers)].url}/api/matches/{match}/actions"
+            body = {"action": "play", "ply": ply, "move": move, "key": f"{ply}-{number}"}
             answer = await client.post(url, json=body, headers=player.headers if player else {})
             return answer.status_code
 
@@ -236,7 +236,7 @@ def check_retries(servers: Sequence[RunningServer], seed: int, moves: int) -> No
 
 
 def _sent(server: RunningServer, player: Player, body: dict[str, Any]) -> Any:
-    answer = Player(server, player.match, player.seat, player.token).post("moves", **body)
+    answer = Player(server, player.match, player.seat, player.token).act("play", **body)
     assert answer.status_code == 200, answer.text
     return answer.json()
 

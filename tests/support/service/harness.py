@@ -190,11 +190,14 @@ class Player:
     def headers(self) -> dict[str, str]:
         return {"Authorization": f"Bearer {self.token}"}
 
-    def post(self, action: str, **body: Any) -> httpx.Response:
-        return self.server.http.post(f"/api/matches/{self.match}/{action}", json=body or None, headers=self.headers)
+    def post(self, route: str, **body: Any) -> httpx.Response:
+        return self.server.http.post(f"/api/matches/{self.match}/{route}", json=body or None, headers=self.headers)
+
+    def act(self, action: str, **fields: Any) -> httpx.Response:
+        return self.post("actions", action=action, **fields)
 
     def play(self, ply: int, move: str, **more: Any) -> httpx.Response:
-        return self.post("moves", ply=ply, move=move, **more)
+        return self.act("play", ply=ply, move=move, **more)
 
     def view(self) -> dict[str, Any]:
         answer = self.server.http.get(f"/api/matches/{self.match}")

@@ -41,21 +41,21 @@ def play_all_kinds(server: RunningServer) -> dict[str, tuple[Player, Player]]:
     for kind in ("over", "resigned", "undone", "asked"):
         pairs[kind] = server.new_pair()
         play_on(*pairs[kind], 99 if kind == "over" else 4)
-    pairs["resigned"][0].post("resign")
-    for player in pairs["undone"]:
-        player.post("undo")
-    pairs["asked"][0].post("undo")
+    pairs["resigned"][0].act("resign")
+    for player, action in zip(pairs["undone"], ("undo", "agree"), strict=True):
+        player.act(action)
+    pairs["asked"][0].act("undo")
     pairs["timed"] = server.new_pair(time_limit=3600, public=True)
     play_on(*pairs["timed"], 2)
     pairs["late"] = server.new_pair(time_limit=0.1)
     for player in pairs["over"]:
         player.post("rematch")
     pairs["series"] = server.new_pair(best_of=2)
-    pairs["series"][1].post("resign")
+    pairs["series"][1].act("resign")
     for player in pairs["series"]:
         player.post("rematch")
     pairs["warned"] = server.new_pair()
-    pairs["warned"][1].post("warn")
+    pairs["warned"][1].act("claim")
     offered = server.new_match(open=True)
     pairs["open"] = (offered, offered)
     alone = server.new_match("word-clash", seat="second")
@@ -63,7 +63,7 @@ def play_all_kinds(server: RunningServer) -> dict[str, tuple[Player, Player]]:
     computer = server.new_match("charge", "greedy")
     computer.play(0, "charge 5")
     computer.until(2)
-    computer.post("undo")
+    computer.act("undo")
     computer.play(0, "charge 4")
     computer.until(2)
     pairs["computer"] = (computer, computer)

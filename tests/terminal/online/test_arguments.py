@@ -67,7 +67,7 @@ def test_matches_that_cannot_be_joined(server: RunningServer) -> None:
 
     assert f"There is no match with the code {CODE}" in refused("--server", server.url, "--join", CODE)
     assert f"Both seats of this match are taken. Watch it with: duelbook play --watch {link}" in refused("--join", link)
-    two.post("resign")
+    two.act("resign")
     assert f"This match is over. See it with: duelbook play --watch {link}" in refused("--join", link)
 
 

@@ -46,7 +46,7 @@ def test_a_move_whose_answer_gets_lost_is_not_played_twice(server: RunningServer
         ann = sit("ann", f"charge --server {link.url} --name1 Ann")
         bob = joined(server, made(ann)[1], name="Bob")
         seen(ann, "Ann, play a card: ")
-        link.lose_answer_to(b"/moves")
+        link.lose_answer_to(b"/actions")
         ann.sendline("charge 2")
         seen(ann, "Ann plays a Charge Card adding 2 points.", "(or type help): ")
         assert link.lost == 1

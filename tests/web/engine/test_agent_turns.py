@@ -16,6 +16,7 @@ from duelbook.web.engine.slots import client
 from duelbook.web.schemas.matches import NewMatch
 from duelbook.web.service import Service
 from duelbook.web.settings import Settings
+from tests.support.service.matches import act
 
 PATIENCE = 60.0
 
@@ -94,7 +95,7 @@ def test_a_turn_that_is_not_due_any_more_when_it_comes_up_costs_nothing(tmp_path
         client.set("192.0.2.1")
         first = await service.lobby.create(new_match("mcts:2000"))
         second = await service.lobby.create(new_match("mcts:2001"))
-        await service.actions.resign(second.id, second.token)
+        await act(service.actions, second, "resign")
         await until_played(service, first.id)
         while service.agent_turns.count:
             await asyncio.sleep(0.01)

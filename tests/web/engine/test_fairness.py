@@ -63,7 +63,7 @@ def test_moves_over_sockets_are_charged_to_the_address(crowded: RunningServer) -
             headers = address | {"Authorization": f"Bearer {seated['token']}"}
             with connect(url, additional_headers=headers, open_timeout=PATIENCE) as live:
                 live.recv()
-                live.send('{"type": "move", "ply": 0, "move": "charge 1"}')
+                live.send('{"type": "action", "action": "play", "ply": 0, "move": "charge 1"}')
                 live.recv()
     assert answer.status_code == 429
 

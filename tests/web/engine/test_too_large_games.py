@@ -49,7 +49,7 @@ def test_a_review_is_an_estimate(served: RunningServer) -> None:
     one, two = served.new_pair("drop-four")
     one.play(0, "column 1")
     two.play(1, "column 2")
-    one.post("resign")
+    one.act("resign")
     review = served.http.get(f"/api/matches/{one.match}/review").json()
     assert (review["exact"], review["values"], len(review["scores"])) == (False, [], 3)
     assert {move["verdict"] for move in review["moves"]} <= {"preferred", "similar", "doubtful"}

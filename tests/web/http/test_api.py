@@ -192,7 +192,7 @@ def test_whatever_does_not_exist_gets_the_same_answer(server: RunningServer) -> 
             ("GET", "/record"),
             ("GET", "/moves"),
             ("POST", "/join"),
-            ("POST", "/resign"),
+            ("POST", "/rematch"),
         ):
             answer = httpx.request(
                 method, f"{server.url}/api/matches/{match}{path}", headers={"Authorization": "Bearer x"}
@@ -205,7 +205,7 @@ def test_the_service_reports_its_health_and_metrics(server: RunningServer) -> No
     assert get(server, "/readyz") == {"status": "ready"}
     first, _ = server.new_pair()
     first.play(0, "1")
-    played = 'duelbook_requests_total{method="POST",route="/api/matches/{match}/moves",status="200"}'
+    played = 'duelbook_requests_total{method="POST",route="/api/matches/{match}/actions",status="200"}'
     wait_until(lambda: played in server.http.get("/metrics").text)  # the page may have been made before
     assert 'duelbook_changes_total{game="crystal-capture"}' in server.http.get("/metrics").text
 

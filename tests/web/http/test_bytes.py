@@ -168,8 +168,8 @@ def test_requests_with_random_mistakes_are_answered(server: RunningServer) -> No
     player = server.new_pair()[0]
     move = request(
         "POST",
-        f"{MATCHES}/{player.match}/moves",
-        b'{"ply": 0, "move": "5", "key": "k"}',
+        f"{MATCHES}/{player.match}/actions",
+        b'{"action": "play", "ply": 0, "move": "5", "key": "k"}',
         (f"Authorization: Bearer {player.token}",),
     )
     good = [request("POST", MATCHES, GOOD), move, request("GET", f"{MATCHES}/{player.match}/moves?since=0"), HEALTH]

@@ -62,7 +62,7 @@ def test_pages_of_allowed_sites_may_read_answers_and_others_may_not(guarded: Run
         guarded.http.post("/api/matches", headers={"Origin": OWN}, json={"game": "charge"}),
         guarded.http.post("/api/matches", headers={"Origin": OWN}, content=b" " * 9000),
         guarded.http.get(f"/api/matches/{'0' * 24}", headers={"Origin": OWN}),
-        guarded.http.post(f"/api/matches/{made.json()['id']}/moves", headers={"Origin": OWN}, json={}),
+        guarded.http.post(f"/api/matches/{made.json()['id']}/actions", headers={"Origin": OWN}, json={}),
         guarded.http.get("/api/solve/charge?after=zz", headers={"Origin": OWN}),
         guarded.http.get("/api/games", headers={"Origin": OWN, "Host": "evil.example"}),
     ):
@@ -78,7 +78,7 @@ def posts(server: RunningServer) -> list[str]:
 
 @pytest.mark.parametrize("origin", ["https://evil.example", "null", "", "http://localhost:1", "file://", OWN + ".evil"])
 def test_no_page_of_another_site_can_post_or_open_a_socket(guarded: RunningServer, origin: str) -> None:
-    assert len(posts(guarded)) == 13
+    assert len(posts(guarded)) == 9
     for path in posts(guarded):
         answer = guarded.http.post(path, json={}, headers={"Origin": origin})
         assert (answer.status_code, answer.json()["code"]) == (403, "foreign-origin"), path
@@ -122,7 +122,7 @@ def test_every_answer_has_all_security_headers(server: RunningServer) -> None:
         200: request("GET", "/api/games"),
         201: request("POST", "/api/matches", b'{"game": "charge", "opponent": "friend"}'),
         400: request("POST", "/api/matches", b"{"),
-        401: request("POST", f"/api/matches/{server.new_match().match}/resign"),
+        401: request("POST", f"/api/matches/{server.new_match().match}/rematch"),
         403: request("POST", "/api/matches", b"{}", ("Origin: null",)),
         404: request("GET", "/nowhere"),
         405: request("POST", "/healthz"),
@@ -190,8 +190,8 @@ def test_the_log_names_the_match_of_every_request_and_message(start: Start) -> N
     first, _ = server.new_pair()
     with first.live() as live:
         live.recv()
-        live.send('{"type": "move", "ply": 0, "move": "9"}')
-        live.send('{"type": "move", "ply": 0, "move": "8"}')
+        live.send('{"type": "action", "action": "play", "ply": 0, "move": "9"}')
+        live.send('{"type": "action", "action": "play", "ply": 0, "move": "8"}')
         while '"error"' not in str(live.recv()):
             pass
     log.until('"path": "/api/matches"')  # another process may write it later

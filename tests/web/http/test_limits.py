@@ -118,7 +118,9 @@ def seat(server: RunningServer, address: str) -> tuple[httpx.Client, Player]:
 def test_the_messages_of_a_seat_are_limited_whatever_the_address(strict: RunningServer) -> None:
     _, player = seat(strict, "198.51.100.6")
     answers = [
-        caller(strict, f"198.51.100.{100 + number}").post(f"/api/matches/{player.match}/resign", headers=player.headers)
+        caller(strict, f"198.51.100.{100 + number}").post(
+            f"/api/matches/{player.match}/actions", json={"action": "resign"}, headers=player.headers
+        )
         for number in range(12)
     ]
     counted = statuses(answers)

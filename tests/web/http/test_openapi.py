@@ -1,9 +1,9 @@
 """The OpenAPI document describes the service: Schemathesis sends what it allows, and what it does not."""
 
-import time
 from collections import Counter
 from collections.abc import Callable
-from typing import Any
+from itertools import cycle
+from typing import Any, get_args
 
 import pytest
 import schemathesis
@@ -15,6 +15,7 @@ from schemathesis.core.result import Ok
 
 from duelbook import make
 from duelbook.game import move_names
+from duelbook.web.schemas.matches import ActionName
 from tests.support.service.harness import Player, RunningServer
 from tests.support.service.raw import Log
 from tests.web.conftest import Start
@@ -24,6 +25,7 @@ Operation = APIOperation[Any, Any, Any, Any]
 AnyCase = Case[Any]
 
 EXAMPLES = 6
+ACTIONS = cycle(get_args(ActionName))
 CONFIG = {"checks": {"negative_data_rejection": {"expected-statuses": ["4xx"]}}}
 LEFT_OUT = [
     schemathesis.checks.positive_data_acceptance,  # a move may be legal in one position only
@@ -50,23 +52,8 @@ def playing(server: RunningServer) -> Player:
 
 def ended(server: RunningServer) -> Player:
     player = server.new_pair()[0]
-    player.post("resign")
+    player.act("resign")
     return player
-
-
-class Deserted:
-    """A player whose opponent has left."""
-
-    def __init__(self, server: RunningServer) -> None:
-        self.player = server.new_pair()[1]
-
-    def of(self, case: AnyCase) -> Player:
-        """Return the player, who may claim the win if the case does that."""
-        if case.operation.path.endswith("/claim"):
-            self.player.post("warn")
-            while (claim := self.player.view()["claim"]) and claim["left"]:
-                time.sleep(0.05)
-        return self.player
 
 
 def answers(
@@ -104,10 +91,12 @@ def ask(
     return codes
 
 
-def seated(case: AnyCase, player: Player, deserted: Deserted) -> None:
+def seated(case: AnyCase, player: Player, deserted: Player) -> None:
     """Turn the case into a request that can succeed: of a player in an existing match, or with a legal move."""
-    if case.operation.path.endswith(("/warn", "/claim")):
-        player = deserted.of(case)
+    if case.operation.path.endswith("/actions"):
+        action = next(ACTIONS)
+        player = deserted if action == "claim" else player
+        case.body = {"action": action, **({"ply": 3, "move": "1"} if action == "play" else {})}
     if case.operation.path.endswith(("/hint", "/solution")):
         player = player.server.new_match(opponent="random", seat="first")
         case.body = {"ply": 0}
@@ -124,8 +113,6 @@ def seated(case: AnyCase, player: Player, deserted: Deserted) -> None:
     if isinstance(case.body, dict) and "opponent" in case.body:
         case.body["opponent"] = "greedy"
         case.body.pop("options", None)
-    if isinstance(case.body, dict) and "move" in case.body:
-        case.body |= {"ply": 3, "move": "1"}
 
 
 def first_move(name: str) -> str:
@@ -136,7 +123,7 @@ def first_move(name: str) -> str:
 
 def test_requests_that_the_document_allows_are_answered_as_documented(quick: RunningServer) -> None:
     log = Log(quick)
-    deserted = Deserted(quick)
+    deserted = quick.new_pair()[1]  # its opponent is away
     counted = answers(quick, GenerationMode.POSITIVE, lambda case, player: seated(case, player, deserted))
     assert len(counted) >= 17
     for operation, codes in counted.items():

@@ -71,7 +71,7 @@ def test_a_match_is_shown_from_the_invitation_to_its_result(server: RunningServe
     assert invited["og:title"].startswith("Ann invites you to ")
     guest = host.friend(name="Bob", choice=two)
     assert head_of(server, f"/match/{host.match}")["og:title"] == "Ann against Bob"
-    guest.post("resign")
+    guest.act("resign")
     ended = head_of(server, f"/match/{host.match}")
     assert ended["og:description"].endswith("Bob resigns. Ann wins!")
     assert ended["robots"] == "noindex"

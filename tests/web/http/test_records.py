@@ -99,5 +99,5 @@ def test_the_record_of_a_running_match_does_not_reveal_what_an_agent_will_play(s
     player = server.new_match("charge", "random")
     record = f"/api/matches/{player.match}/record"
     assert server.http.get(record).json()["seed"] is None
-    player.post("resign")
+    player.act("resign")
     assert isinstance(server.http.get(record).json()["seed"], int)

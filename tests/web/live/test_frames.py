@@ -86,8 +86,8 @@ def test_watchers_may_disconnect_at_any_time(server: RunningServer) -> None:
 def test_messages_with_random_mistakes_get_one_answer_each(server: RunningServer) -> None:
     rng = random.Random(4)
     good = [
-        rb'{"type": "move", "ply": 0, "move": "5", "key": "k"}',
-        rb'{"type": "undo", "agree": true, "id": "\u0041"}',
+        rb'{"type": "action", "action": "play", "ply": 0, "move": "5", "key": "k"}',
+        rb'{"type": "action", "action": "undo", "id": "\u0041"}',
     ]
     with live(server.new_pair()[0]) as wire:
         for _ in range(300):

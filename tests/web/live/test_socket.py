@@ -18,7 +18,7 @@ def test_the_full_view_comes_at_once_on_connecting(server: RunningServer, watchi
     with first.live(watching=watching) as live:
         assert next_view(live)["match"] == first.view()
     first.play(0, "9")
-    second.post("resign")
+    second.act("resign")
     with first.live(watching=watching) as live:
         assert next_view(live)["match"] == first.view()
         assert is_quiet(live)
@@ -45,17 +45,17 @@ def test_players_and_spectators_are_sent_one_view_after_every_change(server: Run
         sockets.append(stack.enter_context(two.live()))
         assert next_view(sockets[-1])["version"] == 2
         steps: list[tuple[Player, str, dict[str, Any], dict[str, Any]]] = [
-            (one, "moves", {"ply": 0, "move": "9"}, {"ply": 1, "mover": "second"}),
+            (one, "play", {"ply": 0, "move": "9"}, {"ply": 1, "mover": "second"}),
             (one, "undo", {}, {"ply": 1, "undo": "first"}),
-            (two, "undo", {"agree": False}, {"ply": 1, "undo": None}),
+            (two, "decline", {}, {"ply": 1, "undo": None}),
             (one, "undo", {}, {"ply": 1, "undo": "first"}),
-            (two, "undo", {}, {"ply": 0, "undo": None, "moves": []}),
-            (one, "moves", {"ply": 0, "move": "8"}, {"ply": 1, "moves": ["8"]}),
-            (two, "moves", {"ply": 1, "move": "7"}, {"ply": 2, "moves": ["8", "7"]}),
+            (two, "agree", {}, {"ply": 0, "undo": None, "moves": []}),
+            (one, "play", {"ply": 0, "move": "8"}, {"ply": 1, "moves": ["8"]}),
+            (two, "play", {"ply": 1, "move": "7"}, {"ply": 2, "moves": ["8", "7"]}),
             (one, "resign", {}, {"ply": 2, "status": "over", "outcome": "second"}),
         ]
         for version, (who, action, body, expected) in enumerate(steps, start=3):
-            assert who.post(action, **body).status_code == 200
+            assert who.act(action, **body).status_code == 200
             check_all(sockets, version, **expected)
         follows = one.post("rematch").json()["id"]
         check_all(sockets, 11, rematch=follows)
@@ -75,7 +75,7 @@ def test_an_agents_replies_come_without_a_request(server: RunningServer) -> None
     with player.live() as live, player.live(watching=True) as watching:
         view = next_view(live)["match"]
         while view["status"] != "over":
-            live.send(json.dumps({"type": "move", "ply": view["ply"], "move": view["legal"][0]}))
+            live.send(json.dumps({"type": "action", "action": "play", "ply": view["ply"], "move": view["legal"][0]}))
             heard = hear_until(live, lambda heard: is_answered_and_replied_to(heard, player.seat))
             views = [message for message in heard if message["type"] == "view"]
             assert len(heard) == len(views) + 1
@@ -103,7 +103,7 @@ def test_twenty_messages_at_once_get_twenty_answers_in_order(server: RunningServ
     kinds: list[dict[str, Any]] = [
         {"type": "ping"},
         {"type": "view"},
-        {"type": "move", "ply": 0, "move": "9"},
+        {"type": "action", "action": "play", "ply": 0, "move": "9"},
         {"type": "dance"},
     ]
     with first.live() as live:

@@ -9,9 +9,9 @@ from duelbook.documents import read
 from duelbook.errors import RefusedError
 from duelbook.web.http.frames import is_whole_frame, text_frame, usual_text
 from duelbook.web.http.handshake import usual_accept
-from duelbook.web.http.requests import read_plain_move
-from duelbook.web.schemas.matches import PlayedMove
-from duelbook.web.schemas.messages import MoveMessage
+from duelbook.web.http.requests import read_plain_action
+from duelbook.web.schemas.matches import Action
+from duelbook.web.schemas.messages import ActionMessage
 from tests.support.service.corpus import ANSWERED, FRAMES, mutated
 from tests.support.service.harness import RunningServer
 from tests.support.service.raw import BINARY, PING, answer, framed, is_usable, live
@@ -49,23 +49,27 @@ def test_a_frame_for_clients_declares_its_length(length: int) -> None:
     assert head == 2 or int.from_bytes(frame[2:head], "big") == length
 
 
-@pytest.mark.parametrize("kind", [MoveMessage, PlayedMove])
-def test_a_move_in_plain_json_is_read_as_the_strict_reader_reads_it(kind: type[PlayedMove]) -> None:
+@pytest.mark.parametrize("kind", [ActionMessage, Action])
+def test_an_action_in_plain_json_is_read_as_the_strict_reader_reads_it(kind: type[Action]) -> None:
     rng = random.Random(14)
-    tag = b'"type": "move", ' if kind is MoveMessage else b""
-    good = [b'{%s"ply": 12, "move": "5", "key": "k"}' % tag, b'{"ply": 0, %s"move": "pass"}' % tag]
+    tag = b'"type": "action", ' if kind is ActionMessage else b""
+    good = [
+        b'{%s"action": "play", "ply": 12, "move": "5", "key": "k"}' % tag,
+        b'{"ply": 0, "action": "play", %s"move": "pass"}' % tag,
+        b'{%s"action": "undo", "ply": 3}' % tag,
+    ]
     decoder = msgspec.json.Decoder(kind)
     taken = 0
     for _ in range(20_000):
         raw = mutated(rng.choice(good), rng)
-        if move := read_plain_move(raw, decoder):
+        if action := read_plain_action(raw, decoder):
             taken += 1
-            assert move == read(raw, kind), raw
+            assert action == read(raw, kind), raw
     assert taken > 500
     for raw in good:
-        assert read_plain_move(raw, decoder) == read(raw, kind)
-        for twice in (raw.replace(b"{", b'{"ply": 1, '), raw.replace(b"}", b', "move": "7"}')):
-            assert read_plain_move(twice, decoder) is None
+        assert read_plain_action(raw, decoder) == read(raw, kind)
+        for twice in (raw.replace(b"{", b'{"ply": 1, '), raw.replace(b"}", b', "action": "resign"}')):
+            assert read_plain_action(twice, decoder) is None
             with pytest.raises(RefusedError, match="twice"):
                 read(twice, kind)
 

@@ -37,7 +37,7 @@ def delay_of(live: ClientConnection, version: int) -> float:
 def change(first: ClientConnection, second: ClientConnection, times: int) -> Iterator[int]:
     """Ask to take back and refuse in turn. Yield the version of each change once it is acknowledged."""
     for number in range(times):
-        answer = ask(first, "undo") if number % 2 == 0 else ask(second, "undo", agree=False)
+        answer = ask((first, second)[number % 2], "action", action=("undo", "decline")[number % 2])
         assert answer["type"] == "accepted", answer
         yield answer["version"]
 

@@ -20,7 +20,7 @@ from duelbook.web.match.view import match_view
 from duelbook.web.problems import Problem
 from tests.support.broken_package import NARRATION, write_package
 from tests.support.clock import ManualClock
-from tests.support.service.matches import MatchProcess
+from tests.support.service.matches import MatchProcess, act
 from tests.support.service.stores import with_stores
 
 CLIMBS = ["climb 2"] * 3 + ["climb 1"]
@@ -53,7 +53,7 @@ async def play(process: MatchProcess, moves: list[str]) -> str:
     """Play a match of Staircase and return its id."""
     seats = await process.new_pair("staircase")
     for ply, move in enumerate(moves):
-        await process.actions.play(seats[0].id, seats[ply % 2].token, ply, move, None)
+        await act(process.actions, seats[ply % 2], "play", ply=ply, move=move)
     return seats[0].id
 
 
@@ -102,12 +102,12 @@ def test_rules_that_fail_are_logged_once_and_hide_no_other_match(
 
     async def test(process: MatchProcess) -> None:
         seats = await process.new_pair("staircase", public=True)
-        await process.actions.play(seats[0].id, seats[0].token, 0, "climb 2", None)
+        await act(process.actions, seats[0], "play", ply=0, move="climb 2")
         other, _ = await process.new_pair(public=True)
         monkeypatch.setenv("WET_STAIRS", "yes")
         for _ in range(2):
             with pytest.raises((KeyError, Problem)) as failed:
-                await process.actions.play(seats[0].id, seats[1].token, 1, "climb 2", None)
+                await act(process.actions, seats[1], "play", ply=1, move="climb 2")
             problem = as_problem(failed.value)
             assert problem
             assert (problem.code, "rules.py" in str(problem)) == ("fault", False)

@@ -14,14 +14,15 @@ from duelbook.web.db.tables import Change, StoredMatch
 from duelbook.web.match.served_match import ServedMatch
 from duelbook.web.match.view import match_view
 from duelbook.web.problems import Problem
-from duelbook.web.schemas.matches import Join, NewMatch
+from duelbook.web.schemas.matches import ActionName, Join, NewMatch, SeatedView
 from tests.support.clock import ManualClock
 from tests.support.game_folders import short_variants
-from tests.support.service.matches import MatchProcess
+from tests.support.service.matches import MatchProcess, act
 from tests.support.service.stores import with_stores
 
 STEPS = 15
 SEEDS = 3
+CHANCES: dict[ActionName, float] = {"play": 20, "undo": 2, "agree": 4, "decline": 1, "resign": 0.3}
 
 
 class Process(MatchProcess):
@@ -48,21 +49,20 @@ def everything(served: ServedMatch) -> Sequence[Any]:
     return [asdict(served.row), seats, moves, served.last_undone, played, served.legal, match_view(served)]
 
 
-async def act(process: Process, served: ServedMatch, tokens: Sequence[str], choice: random.Random) -> None:
+async def do_something(
+    process: Process, served: ServedMatch, seats: Sequence[SeatedView], choice: random.Random
+) -> None:
     """Do something at random that players do; mostly, play a move."""
-    match, seat = served.row.id, served.match.mover
-    match choice.choices(("play", "undo", "agree", "refuse", "resign"), (20, 2, 4, 1, 0.3))[0]:
-        case "play" if served.legal:
-            move = choice.choice(list(served.legal))
-            await process.actions.play(match, tokens[seat], served.row.ply, move, str(choice.random()))
-        case "undo":
-            await process.actions.undo(match, choice.choice(tokens), True, None)
-        case "agree" if served.row.undo_by is not None:
-            await process.actions.undo(match, tokens[1 - served.row.undo_by], True, None)
-        case "refuse":
-            await process.actions.undo(match, choice.choice(tokens), False, None)
-        case "resign":
-            await process.actions.resign(match, choice.choice(tokens))
+    seat, fields = choice.choice(seats), dict[str, Any]()
+    (action,) = choice.choices(list(CHANCES), list(CHANCES.values()))
+    if action == "play":
+        if not served.legal:
+            return
+        seat = seats[served.match.mover]
+        fields = {"ply": served.row.ply, "move": choice.choice(list(served.legal)), "key": str(choice.random())[2:]}
+    elif action == "agree" and served.row.undo_by is not None:
+        seat = seats[1 - served.row.undo_by]
+    await act(process.actions, seat, action, **fields)
 
 
 async def play(processes: Sequence[Process], clock: ManualClock, game: str, choice: random.Random) -> None:
@@ -76,7 +76,7 @@ async def play(processes: Sequence[Process], clock: ManualClock, game: str, choi
             clock.time += 0.25
             served = await processes[2].registry.read(one.id)
             with suppress(Problem):  # the match is over, or there is no move to take back
-                await act(process, served, (one.token, two.token), choice)
+                await do_something(process, served, (one, two), choice)
         stored = await process.store.load(one.id)
         assert stored
         for other in processes:
@@ -115,7 +115,7 @@ def test_a_change_that_another_process_announced_costs_no_failed_transaction(url
             process.store.apply = count  # type: ignore[method-assign]
         for ply, move in enumerate(("9", "6", "5", "1")):
             process, other, seat = (here, there, one) if ply % 2 == 0 else (there, here, two)
-            served = await process.actions.play(one.id, seat.token, ply, move, None)
+            served = await act(process.actions, seat, "play", ply=ply, move=move)
             other.registry.expect(one.id, served.row.version)
         assert written == [1] * 4
         assert there.loads[-1] > 0

@@ -6,6 +6,7 @@ import time
 from duelbook.web.match.view import match_view
 from duelbook.web.schemas.matches import ClocksView, MatchView
 from tests.support.service.harness import RunningServer
+from tests.support.service.matches import act
 from tests.support.service.sockets import next_view
 from tests.support.service.virtual import VirtualProcess, in_virtual_time
 from tests.web.conftest import both_backends
@@ -55,8 +56,7 @@ def test_the_time_left_goes_down_and_the_time_that_a_player_uses_adds_up() -> No
             assert near((await clocks(process, match)).left, LIMIT)
             await asyncio.sleep(pause)
             assert near((await clocks(process, match)).left, LIMIT - pause)
-            token = seats[ply % 2].token
-            await process.do(process.service.actions.play(match, token, ply, str(ply + 1), None))
+            await process.do(act(process.service.actions, seats[ply % 2], "play", ply=ply, move=str(ply + 1)))
             used = (await clocks(process, match)).used
             assert near(used.first, first)
             assert near(used.second, second)
@@ -68,7 +68,7 @@ def test_no_clock_runs_before_the_start_or_after_the_end_or_without_a_limit() ->
     async def work(process: VirtualProcess) -> None:
         waiting, untimed = await process.new_match(time_limit=LIMIT), await process.new_match()
         first, _ = await process.new_pair(time_limit=LIMIT)
-        await process.do(process.service.actions.resign(first.id, first.token))
+        await process.do(act(process.service.actions, first, "resign"))
         await asyncio.sleep(2 * LIMIT)
         assert (await view(process, waiting.id)).status == "waiting"
         assert (await view(process, first.id)).reason == "resignation"
@@ -104,7 +104,7 @@ def test_a_late_message_shows_the_time_that_is_left_by_then() -> None:
         first, _ = await here.new_pair(time_limit=LIMIT)
         shown: list[float] = []
         there.service.registry.watchers.append(lambda served: shown.append(served.seconds_left or 0.0))
-        played = await here.do(here.service.actions.play(first.id, first.token, 0, "9", None))
+        played = await here.do(act(here.service.actions, first, "play", ply=0, move="9"))
         await asyncio.sleep(20)
         await there.do(there.service.registry.refresh(first.id, played.row.version))
         assert near(shown[-1], LIMIT - 20)

@@ -15,7 +15,7 @@ from duelbook.web.schemas.matches import ClocksView, NewMatch, SeatedView
 from tests.support.clock import ManualClock
 from tests.support.service.harness import Player, RunningServer
 from tests.support.service.impatient import impatient
-from tests.support.service.matches import MatchProcess
+from tests.support.service.matches import MatchProcess, act
 from tests.support.service.stores import with_stores
 from tests.web.conftest import Start
 
@@ -63,7 +63,7 @@ def test_the_clock_stands_still_in_every_process_and_then_goes_on(sqlite_url: st
         assert [await shown(one, seated.id) for one in (here, there)] == [(LIMIT - SPENT, DELIVERY_SECONDS)] * 2
         clock.time += DELIVERY_SECONDS + 1
         assert [await shown(one, seated.id) for one in (here, there)] == [(LIMIT - SPENT - 1, 0)] * 2
-        played = await here.actions.play(seated.id, seated.token, 0, "9", None)
+        played = await act(here.actions, seated, "play", ply=0, move="9")
         assert played.moves[0].seconds == SPENT + 1
 
     with_match(sqlite_url, check)
@@ -86,7 +86,7 @@ def test_a_move_during_the_search_for_help_is_played_and_only_the_time_before_it
     async def check(here: MatchProcess, _: MatchProcess, clock: ManualClock, seated: SeatedView) -> None:
         async with MatchHelp(here.registry, MAX_SECONDS).stopped_clock(seated.id, seated.token, "advice 0"):
             clock.time += LONG
-            played = await here.actions.play(seated.id, seated.token, 0, "9", None)
+            played = await act(here.actions, seated, "play", ply=0, move="9")
             assert (played.moves[0].seconds, played.stopped_seconds) == (SPENT, 0)
             version = played.row.version
         assert (await here.registry.read(seated.id)).row.version == version

@@ -94,7 +94,7 @@ class Service(RuleBasedStateMachine):
         body: dict[str, Any] = {"ply": len(self.model.moves), "move": move}
         if key is not None:
             body["key"] = f"{len(self.answers)}-{key}"
-        answer = player.post("moves", **body)
+        answer = player.act("play", **body)
         assert answer.status_code == 200, answer.text
         self.model.play(move)
         self.answers.append((player, body, answer.json()))
@@ -104,7 +104,7 @@ class Service(RuleBasedStateMachine):
     def a_move_is_sent_again(self, data: st.DataObject) -> None:
         keyed = [asked for asked in self.answers if "key" in asked[1]]
         player, body, answer = data.draw(st.sampled_from(keyed))
-        assert player.post("moves", **body).json() == answer
+        assert player.act("play", **body).json() == answer
 
     @rule(move=st.text(max_size=8), seat=st.sampled_from([0, 1]), ply=st.integers(0, 40))
     def nonsense_is_refused(self, move: str, seat: int, ply: int) -> None:
@@ -122,25 +122,23 @@ class Service(RuleBasedStateMachine):
         assert answer.status_code == 403, answer.text
 
     @precondition(lambda self: not self.model.over)
-    @rule(seat=st.sampled_from([0, 1]), agree=st.booleans())
-    def somebody_asks_to_take_back(self, seat: int, agree: bool) -> None:
-        answer = self.players[seat].post("undo", agree=agree)
-        asker = self.model.asked
-        if agree and not self.model.has_chosen(seat if asker is None else asker):
-            assert answer.status_code == 409, answer.text
+    @rule(seat=st.sampled_from([0, 1]), action=st.sampled_from(["undo", "agree", "decline"]))
+    def somebody_asks_to_take_back_or_answers(self, seat: int, action: str) -> None:
+        answer, model = self.players[seat].act(action), self.model
+        is_asked = model.asked == 1 - seat
+        is_allowed = {"undo": model.has_chosen(seat) and not is_asked, "agree": is_asked, "decline": True}[action]
+        assert answer.status_code == (200 if is_allowed else 409), answer.text
+        if not is_allowed:
             return
-        assert answer.status_code == 200, answer.text
-        if not agree:
-            self.model.asked = None
-        elif asker in (None, seat):
-            self.model.asked = seat
+        if action == "agree":
+            model.take_back(1 - seat)
         else:
-            self.model.take_back(asker)
+            model.asked = seat if action == "undo" else None
 
     @precondition(lambda self: not self.model.over and len(self.model.moves) > 4)
     @rule(seat=st.sampled_from([0, 1]))
     def somebody_resigns(self, seat: int) -> None:
-        assert self.players[seat].post("resign").status_code == 200
+        assert self.players[seat].act("resign").status_code == 200
         self.model.resigned = seat
 
     @invariant()

@@ -3,6 +3,8 @@
 import json
 from typing import Any
 
+import pytest
+
 from tests.support.service.asking import refused
 from tests.support.service.harness import Player, RunningServer
 from tests.support.service.sockets import hear, next_view
@@ -22,7 +24,7 @@ def test_a_move_taken_back_still_gets_its_first_answer_and_is_not_played_again(s
     player = server.new_match("charge", "random", seat="first")
     answer = player.play(0, "charge 5", key="once")
     player.until(2)
-    taken_back = player.post("undo").json()
+    taken_back = player.act("undo").json()
     assert taken_back["ply"] == 0
     again = player.play(0, "charge 5", key="once")
     assert again.json() == answer.json()
@@ -45,45 +47,51 @@ def test_an_illegal_move_is_refused_with_the_legal_ones(server: RunningServer) -
 
 def test_a_player_who_resigns_loses(server: RunningServer) -> None:
     first, second = server.new_pair()
-    view = second.post("resign").json()
+    view = second.act("resign").json()
     assert (view["outcome"], view["reason"], view["status"]) == ("first", "resignation", "over")
     assert view["result"] == "Player 2 resigns. Player 1 wins!"
-    assert second.post("resign").json() == view  # a retry
-    refused(first.post("resign"), 409, "over")
+    assert second.act("resign").json() == view  # a retry
+    refused(first.act("resign"), 409, "over")
     refused(first.play(0, "1"), 409, "over")
 
 
 def test_two_people_take_back_a_players_last_move_and_the_reply_if_both_agree(server: RunningServer) -> None:
     first, second = server.new_pair()
-    refused(first.post("undo"), 409, "no-undo")
+    refused(first.act("undo"), 409, "no-undo")
     for ply, move in enumerate(["5", "9", "6", "3"]):
         (first, second)[ply % 2].play(ply, move)
-    assert first.post("undo").json()["undo"] == "first"
-    assert second.post("undo", agree=False).json()["undo"] is None
-    assert first.post("undo").json()["undo"] == "first"
-    assert first.post("undo").json()["undo"] == "first"  # asking twice is not agreeing
-    view = second.post("undo").json()
+    assert first.act("undo").json()["undo"] == "first"
+    assert second.act("decline").json()["undo"] is None
+    assert first.act("undo").json()["undo"] == "first"
+    assert first.act("undo").json()["undo"] == "first"  # asking twice is not agreeing
+    refused(first.act("agree"), 409, "no-undo")
+    assert "Agree or decline first." in refused(second.act("undo"), 409, "no-undo")["detail"]
+    view = second.act("agree").json()
     assert (view["moves"], view["mover"], view["undo"]) == (["5", "9"], "first", None)
-    first.post("undo")
+    refused(second.act("agree"), 409, "no-undo")  # nobody asks any more
+    first.act("undo")
+    assert first.act("decline").json()["undo"] is None  # withdrawn
+    first.act("undo")
     assert first.play(2, "8").json()["undo"] is None  # a move ends it
 
 
 def test_nothing_is_taken_back_in_a_match_with_a_time_limit(server: RunningServer) -> None:
     first, _ = server.new_pair(time_limit=60)
     first.play(0, "9")
-    refused(first.post("undo"), 409, "no-undo")
+    refused(first.act("undo"), 409, "no-undo")
 
 
 def test_a_rematch_swaps_the_seats_and_keeps_the_players(server: RunningServer) -> None:
     one = server.new_match("alpha-chase", name="Red", choice="BRAVE")
     two = one.friend(name="Blue", choice="GHOST")
     refused(one.post("rematch"), 409, "not-over")
-    two.post("resign")
+    two.act("resign")
     asked = one.post("rematch").json()
     assert asked["seat"] == "second"
     assert asked["match"]["status"] == "waiting"
     assert one.view()["rematch"] == asked["id"]
     assert asked["match"]["seats"] == {"first": "reserved", "second": "human"}
+    refused(two.post("rematch", choice="PLANT"), 422, "invalid")  # an unknown field
     stranger = server.http.post(f"/api/matches/{asked['id']}/join", json={"choice": "PLANT"})
     refused(stranger, 409, "seat-taken")
     agreed = two.post("rematch").json()
@@ -97,20 +105,27 @@ def test_a_rematch_swaps_the_seats_and_keeps_the_players(server: RunningServer) 
     assert answer.status_code == 200
 
 
-def test_unknown_fields_of_resign_and_rematch_are_refused(server: RunningServer) -> None:
+@pytest.mark.parametrize(
+    ("action", "fields", "said"),
+    [
+        ("dance", {}, "cannot be 'dance'; valid: play, undo, agree, decline, resign, claim."),
+        ("play", {"ply": 0}, "lacks the field 'move', which the action 'play' needs."),
+        ("play", {"move": "9"}, "lacks the field 'ply', which the action 'play' needs."),
+        ("play", {"ply": 0, "move": "9", "agree": True}, "'agree' is not a known field."),
+        ("resign", {"because": "late"}, "'because' is not a known field."),
+        *(
+            (action, {field: "9"}, f"has the field '{field}', which the action '{action}' does not take.")
+            for action in ("undo", "agree", "decline", "resign", "claim")
+            for field in ("move", "key")
+        ),
+    ],
+)
+def test_a_field_that_is_missing_or_too_much_is_named(
+    server: RunningServer, action: str, fields: dict[str, Any], said: str
+) -> None:
     first, _ = server.new_pair()
-    refused(first.post("resign", because="late"), 422, "invalid")
-    assert first.view()["status"] == "playing"
-    assert first.post("resign").status_code == 200
-    refused(first.post("rematch", choice="PLANT"), 422, "invalid")
-    assert first.post("rematch").status_code == 200
-
-
-def test_declining_takes_nothing_back_against_an_agent_either(server: RunningServer) -> None:
-    player = server.new_match("charge", "random")
-    player.play(0, "charge 1")
-    moves = player.until(2)["moves"]
-    assert player.post("undo", agree=False).json()["moves"] == moves
+    assert said in refused(first.act(action, **fields), 422, "invalid")["detail"]
+    assert first.view()["version"] == 2
 
 
 def test_a_request_to_take_back_at_a_ply_works_once_however_often_it_is_sent(server: RunningServer) -> None:
@@ -118,14 +133,15 @@ def test_a_request_to_take_back_at_a_ply_works_once_however_often_it_is_sent(ser
     for ply in (0, 2):
         player.play(ply, "charge 1")
         player.until(ply + 2)
-    assert player.post("undo", ply=4).json()["ply"] == 2
-    again = player.post("undo", ply=4)
-    assert (again.status_code, again.json()["code"], again.json()["ply"]) == (409, "ply-played", 2)
+    assert player.act("decline").json()["ply"] == 4  # which takes nothing back
+    assert player.act("undo", ply=4).json()["ply"] == 2
+    again = player.act("undo", ply=4)
+    assert (again.status_code, again.json()["code"], again.json()["ply"]) == (409, "ply-ahead", 2)
     with player.live() as live:
         next_view(live)
-        live.send(json.dumps({"type": "undo", "ply": 4}))
-        assert hear(live)["code"] == "ply-played"
-    assert player.post("undo").json()["ply"] == 0
+        live.send(json.dumps({"type": "action", "action": "undo", "ply": 4}))
+        assert hear(live)["code"] == "ply-ahead"
+    assert player.act("undo").json()["ply"] == 0
 
 
 def test_every_refused_request_about_a_match_includes_its_ply(server: RunningServer) -> None:
@@ -134,12 +150,12 @@ def test_every_refused_request_about_a_match_includes_its_ply(server: RunningSer
     path = f"/api/matches/{first.match}"
     kinds: dict[str, Any] = {"headers": first.headers}
     refusals = [
-        server.http.post(f"{path}/moves", json={"ply": "x", "move": "1"}, **kinds),
-        server.http.post(f"{path}/moves", json=[], **kinds),
-        server.http.post(f"{path}/moves", content=b"{", **kinds),
-        server.http.post(f"{path}/moves", content=b"ply=1", **kinds),
-        server.http.post(f"{path}/moves", json={}, headers={"Authorization": "Basic x"}),
-        server.http.post(f"{path}/undo", json={"agree": 1}, **kinds),
+        server.http.post(f"{path}/actions", json={"action": "play", "ply": "x", "move": "1"}, **kinds),
+        server.http.post(f"{path}/actions", json=[], **kinds),
+        server.http.post(f"{path}/actions", content=b"{", **kinds),
+        server.http.post(f"{path}/actions", content=b"ply=1", **kinds),
+        server.http.post(f"{path}/actions", json={}, headers={"Authorization": "Basic x"}),
+        server.http.post(f"{path}/actions", json={"action": "undo", "agree": 1}, **kinds),
         server.http.post(f"{path}/rematch", **kinds),
         server.http.post(f"{path}/join"),
     ]

@@ -78,7 +78,7 @@ def test_a_public_match_is_listed_while_its_players_are_present(server: RunningS
                 "time_limit": None,
                 "series": {"best_of": 2, "game": 1, "points": {"first": 0, "second": 0}, "decided": False},
             }
-            two.post("resign")
+            two.act("resign")
             assert one.match not in listed(server)
 
 
@@ -97,7 +97,7 @@ def test_a_match_against_an_agent_and_its_rematch_are_listed_only_if_their_creat
     for public, asked in ((True, {"public": True}), (False, {})):
         player = server.new_match("charge", "greedy", **asked)
         assert player.match not in listed(server)
-        player.post("resign")
+        player.act("resign")
         again = player.post("rematch").json()
         assert again["match"]["public"] is public
         with present(Player(server, again["id"], again["seat"], again["token"])):

@@ -11,7 +11,6 @@ from duelbook.web.db.errors import StoreUnavailableError
 from duelbook.web.db.store import Store
 from duelbook.web.db.tables import Change
 from duelbook.web.match import cache
-from duelbook.web.match.actions import MatchActions
 from duelbook.web.match.listings import SPARE, Listings
 from duelbook.web.match.registry import MatchRegistry
 from duelbook.web.match.served_match import ServedMatch
@@ -22,7 +21,7 @@ from duelbook.web.schemas.matches import MAX_LISTED_MATCHES, Join, NewMatch, Sea
 from duelbook.web.service import Service
 from duelbook.web.settings import Settings
 from tests.support.clock import ManualClock
-from tests.support.service.matches import MatchProcess
+from tests.support.service.matches import MatchProcess, act
 from tests.support.service.stores import moved, new, outcomes, with_stores
 
 LIMIT = 30.0
@@ -44,7 +43,7 @@ async def new_match(service: Service, **request: object) -> tuple[SeatedView, Se
     return first, await service.lobby.join(first.id, Join())
 
 
-def with_late_match(url: str, check: Callable[[Store, MatchRegistry, SeatedView], Awaitable[None]]) -> None:
+def with_late_match(url: str, check: Callable[[MatchProcess, SeatedView], Awaitable[None]]) -> None:
     """Run the check on a match whose first player's time has just run out, which nobody has recorded."""
 
     async def work(store: Store) -> None:
@@ -52,34 +51,34 @@ def with_late_match(url: str, check: Callable[[Store, MatchRegistry, SeatedView]
         process = MatchProcess(store, clock)
         first, _ = await process.new_pair(time_limit=LIMIT)
         clock.time = LIMIT + 0.001
-        await check(store, process.registry, first)
+        await check(process, first)
 
     with_stores(url, 1, work)
 
 
 def test_reading_a_match_whose_time_is_up_writes_nothing_and_shows_no_time_left(sqlite_url: str) -> None:
-    async def check(store: Store, registry: MatchRegistry, first: SeatedView) -> None:
-        before = await store.version(first.id)
+    async def check(process: MatchProcess, first: SeatedView) -> None:
+        before = await process.store.version(first.id)
         changed: list[ServedMatch] = []
-        registry.listeners.append(changed.append)
-        view = match_view(await registry.read(first.id))
-        await MatchActions(registry).admit(first.id, first.token)
-        await MatchActions(registry).record(first.id)
+        process.registry.listeners.append(changed.append)
+        view = match_view(await process.registry.read(first.id))
+        await process.actions.admit(first.id, first.token)
+        await process.actions.record(first.id)
         assert (view.status, view.version, view.outcome) == ("playing", before, "none")
         assert view.clocks
         assert view.clocks.left == 0.0
-        assert await Listings(registry, store, lambda: {first.id: 3}).being_played() == []
-        assert (await store.version(first.id), changed) == (before, [])
+        assert await Listings(process.registry, process.store, lambda: {first.id: 3}).being_played() == []
+        assert (await process.store.version(first.id), changed) == (before, [])
 
     with_late_match(sqlite_url, check)
 
 
 def test_a_move_after_the_time_is_up_ends_the_match_and_is_refused(sqlite_url: str) -> None:
-    async def check(store: Store, registry: MatchRegistry, first: SeatedView) -> None:
+    async def check(process: MatchProcess, first: SeatedView) -> None:
         with pytest.raises(Problem) as problem:
-            await MatchActions(registry).play(first.id, first.token, 0, "9", None)
+            await act(process.actions, first, "play", ply=0, move="9")
         assert problem.value.code == "over"
-        stored = await store.load(first.id)
+        stored = await process.store.load(first.id)
         assert stored
         assert (stored.match.reason, stored.match.outcome, stored.moves) == ("time", 1, [])
 
@@ -142,9 +141,9 @@ def test_requests_on_a_match_whose_change_is_stuck_end_in_time_and_other_matches
     monkeypatch.setattr(cache, "LOCK_SECONDS", 0.2)
 
     async def check(service: Service, first: SeatedView, may_write: asyncio.Event) -> None:
-        stuck = asyncio.create_task(service.actions.play(first.id, first.token, 0, "9", None))
+        stuck = asyncio.create_task(act(service.actions, first, "play", ply=0, move="9"))
         await asyncio.sleep(0)
-        asked = [service.actions.play(first.id, first.token, 0, "8", None), service.registry.read(first.id)]
+        asked = [act(service.actions, first, "play", ply=0, move="8"), service.registry.read(first.id)]
         assert await outcomes(*asked) == [StoreUnavailableError] * 2
         may_write.set()
         await stuck
@@ -157,7 +156,7 @@ def test_readers_never_see_a_change_before_it_is_durable(sqlite_url: str) -> Non
     async def check(service: Service, first: SeatedView, may_write: asyncio.Event) -> None:
         early = asyncio.create_task(service.registry.read(first.id))
         await asyncio.sleep(0)
-        playing = asyncio.create_task(service.actions.play(first.id, first.token, 0, "9", None))
+        playing = asyncio.create_task(act(service.actions, first, "play", ply=0, move="9"))
         readers = [early, *(asyncio.create_task(service.registry.read(first.id)) for _ in range(3))]
         done, _ = await asyncio.wait(readers, timeout=0.3)
         assert not done, "the move is in memory, but not in the store"
@@ -174,7 +173,7 @@ def test_the_list_of_public_matches_never_shows_a_change_before_it_is_durable(sq
 
         async def play_when_read() -> ServedMatch:
             await service.registry.read(first.id)  # ends with the query that the list waits for
-            return await service.actions.play(first.id, first.token, 0, "9", None)
+            return await act(service.actions, first, "play", ply=0, move="9")
 
         async def find_and_play(present: Mapping[str, int], limit: int) -> Sequence[str]:
             found = await find(present, limit)
@@ -202,7 +201,7 @@ def test_a_listener_that_fails_hides_no_durable_change_from_the_player_and_the_o
             told: list[int] = []
             service.registry.watchers.insert(0, fail)
             service.registry.listeners.append(lambda served: told.append(served.row.ply))
-            assert (await service.actions.play(first.id, first.token, 0, "9", None)).row.ply == 1
+            assert (await act(service.actions, first, "play", ply=0, move="9")).row.ply == 1
             assert told == [1]
             await service.registry.refresh(first.id, 3)
 
@@ -232,7 +231,7 @@ def test_a_socket_is_opened_without_a_query_right_after_a_change_in_a_process_wi
             monkeypatch.setattr(cache, "TRUST_SECONDS", 1000.0)
             asked = count_queries(service)
             await service.actions.admit(first.id, first.token)
-            await service.actions.play(first.id, first.token, 0, "9", None)
+            await act(service.actions, first, "play", ply=0, move="9")
             assert (await service.actions.admit(first.id, first.token)).row.ply == 1
             assert asked == []
             await service.registry.read(first.id)
@@ -266,16 +265,15 @@ def test_a_process_without_redis_refuses_no_action_that_another_process_has_made
 
 def test_a_player_who_has_joined_at_another_process_can_open_a_socket_at_once(sqlite_url: str) -> None:
     async def work(ours: Store, theirs: Store) -> None:
-        registries = [MatchRegistry(store, ManualClock(), is_shared=False) for store in (ours, theirs)]
+        here, there = (MatchProcess(store, ManualClock(), is_shared=False) for store in (ours, theirs))
         created = new(1)
         free = replace(created.seats[1], token=None)
         await ours.apply(replace(created, seats=(created.seats[0], free)))
-        here, there = (MatchActions(registry) for registry in registries)
         match = created.match.id
-        await here.admit(match, None)
+        await here.actions.admit(match, None)
         row = replace(created.match, version=created.match.version + 1)
         await theirs.apply(Change(row, seats=(replace(free, token=token_hash("late")),)))
-        for actions in (here, there):
-            assert (await actions.admit(match, "late")).seat_of("late") == 1
+        for process in (here, there):
+            assert (await process.actions.admit(match, "late")).seat_of("late") == 1
 
     with_stores(sqlite_url, 2, work)

@@ -14,12 +14,14 @@ from websockets.sync.client import ClientConnection, connect
 
 from duelbook.web.app import ROUTES, SOCKETS
 from duelbook.web.problems import STATUS
+from duelbook.web.schemas.matches import ActionName
 from duelbook.web.schemas.messages import ClientMessage
 from tests.support.service.harness import Player, RunningServer
 from tests.support.service.sockets import answer_to, ask, next_view
 from tests.web.http.test_records import RECORD
 
 # The answer to each kind of caller. `any`: every state of a match. A socket that was not opened takes no messages (-).
+# Each ACTION is sent over HTTP and over the socket.
 TABLE = """
 request                           | match   | no token    | malformed  | wrong token | mover       | opponent
 GET /api/games                    | any     | 200         | 200        | 200         | 200         | 200
@@ -62,26 +64,19 @@ POST /api/matches/{match}/solution | any    | no-token    | no-token   | wrong-t
 POST /api/matches/{match}/join    | waiting | 200         | 200        | 200         | 200         | -
 POST /api/matches/{match}/join    | running | seat-taken  | seat-taken | seat-taken  | seat-taken  | seat-taken
 POST /api/matches/{match}/join    | ended   | seat-taken  | seat-taken | seat-taken  | seat-taken  | seat-taken
-POST /api/matches/{match}/moves   | waiting | no-token    | no-token   | wrong-token | not-begun   | -
-POST /api/matches/{match}/moves   | running | no-token    | no-token   | wrong-token | 200         | not-your-turn
-POST /api/matches/{match}/moves   | ended   | no-token    | no-token   | wrong-token | over        | over
-POST /api/matches/{match}/undo    | waiting | no-token    | no-token   | wrong-token | not-begun   | -
-POST /api/matches/{match}/undo    | running | no-token    | no-token   | wrong-token | no-undo     | 200
-POST /api/matches/{match}/undo    | ended   | no-token    | no-token   | wrong-token | over        | over
-POST /api/matches/{match}/resign  | waiting | no-token    | no-token   | wrong-token | not-begun   | -
-POST /api/matches/{match}/resign  | running | no-token    | no-token   | wrong-token | 200         | 200
-POST /api/matches/{match}/resign  | ended   | no-token    | no-token   | wrong-token | over        | 200
+ACTION play undo agree decline resign claim | waiting | no-token | no-token | wrong-token | not-begun | -
+ACTION play                       | running | no-token    | no-token   | wrong-token | 200         | not-your-turn
+ACTION undo                       | running | no-token    | no-token   | wrong-token | no-undo     | 200
+ACTION agree                      | running | no-token    | no-token   | wrong-token | no-undo     | no-undo
+ACTION decline resign             | running | no-token    | no-token   | wrong-token | 200         | 200
+ACTION claim                      | running | no-token    | no-token   | wrong-token | no-claim    | 200
+ACTION play undo agree decline claim | ended | no-token   | no-token   | wrong-token | over        | over
+ACTION resign                     | ended   | no-token    | no-token   | wrong-token | over        | 200
 GET /api/challenges               | any     | 200         | 200        | 200         | 200         | 200
 GET /api/matches/{match}/qr       | any     | 200         | 200        | 200         | 200         | 200
 POST /api/matches/{match}/challenge | waiting | no-token  | no-token   | wrong-token | 200         | -
 POST /api/matches/{match}/challenge | running | no-token  | no-token   | wrong-token | seat-taken  | seat-taken
 POST /api/matches/{match}/challenge | ended | no-token    | no-token   | wrong-token | seat-taken  | seat-taken
-POST /api/matches/{match}/warn    | waiting | no-token    | no-token   | wrong-token | not-begun   | -
-POST /api/matches/{match}/warn    | running | no-token    | no-token   | wrong-token | no-claim    | 200
-POST /api/matches/{match}/warn    | ended   | no-token    | no-token   | wrong-token | over        | over
-POST /api/matches/{match}/claim   | waiting | no-token    | no-token   | wrong-token | not-begun   | -
-POST /api/matches/{match}/claim   | running | no-token    | no-token   | wrong-token | no-claim    | no-claim
-POST /api/matches/{match}/claim   | ended   | no-token    | no-token   | wrong-token | over        | over
 POST /api/matches/{match}/seat    | waiting | no-token    | no-token   | wrong-token | 200         | -
 POST /api/matches/{match}/seat    | running | no-token    | no-token   | wrong-token | 200         | 200
 POST /api/matches/{match}/seat    | ended   | no-token    | no-token   | wrong-token | 200         | 200
@@ -89,15 +84,6 @@ POST /api/matches/{match}/rematch | waiting | no-token    | no-token   | wrong-t
 POST /api/matches/{match}/rematch | running | no-token    | no-token   | wrong-token | not-over    | not-over
 POST /api/matches/{match}/rematch | ended   | no-token    | no-token   | wrong-token | 200         | 200
 WS /api/matches/{match}/live      | any     | 101         | no-token   | wrong-token | 101         | 101
-MESSAGE move                      | waiting | no-token    | -          | -           | not-begun   | -
-MESSAGE move                      | running | no-token    | -          | -           | accepted    | not-your-turn
-MESSAGE move                      | ended   | no-token    | -          | -           | over        | over
-MESSAGE undo                      | waiting | no-token    | -          | -           | not-begun   | -
-MESSAGE undo                      | running | no-token    | -          | -           | no-undo     | accepted
-MESSAGE undo                      | ended   | no-token    | -          | -           | over        | over
-MESSAGE resign                    | waiting | no-token    | -          | -           | not-begun   | -
-MESSAGE resign                    | running | no-token    | -          | -           | accepted    | accepted
-MESSAGE resign                    | ended   | no-token    | -          | -           | over        | accepted
 MESSAGE view                      | any     | accepted    | -          | -           | accepted    | accepted
 MESSAGE ping                      | any     | accepted    | -          | -           | accepted    | accepted
 MESSAGE rematch                   | any     | invalid     | -          | -           | invalid     | invalid
@@ -109,11 +95,12 @@ NO_MESSAGES = ("rematch", "unreadable")  # not accepted by sockets
 BODIES: dict[str, Any] = {
     "POST /api/review": RECORD,
     "POST /api/matches": {"game": "charge", "opponent": "friend"},
-    "POST /api/matches/{match}/moves": {"ply": 1, "move": "8"},
     "POST /api/matches/{match}/hint": {"ply": 0},
     "POST /api/matches/{match}/solution": {"ply": 0},
-    "MESSAGE move": {"ply": 1, "move": "8"},
 }
+ACTIONS = get_args(ActionName)
+FIELDS = {"play": {"ply": 1, "move": "8"}}  # of actions
+HTTP_ACTION = "POST /api/matches/{match}/actions"
 
 Row = tuple[str, str, dict[str, str]]
 Headers = dict[str, str]
@@ -198,7 +185,7 @@ def stage(http: httpx.Client, server: RunningServer, state: str, elsewhere: Play
     first, second = server.new_pair()
     assert first.play(0, "9").status_code == 200
     if state == "ended":
-        assert first.post("resign").status_code == 200
+        assert first.act("resign").status_code == 200
     return Stage(http, server, second, first, elsewhere, 4 if state == "ended" else 3)
 
 
@@ -207,15 +194,25 @@ def rows() -> Iterator[Row]:
     head, *lines = ([cell.strip() for cell in line.split("|")] for line in TABLE.strip().splitlines())
     assert head == ["request", "match", *KINDS]
     for request, state, *cells in lines:
+        what, *names = request.split()
+        for action in names if what == "ACTION" else []:
+            no_token, _, _, *seated = ("accepted" if cell == "200" else cell for cell in cells)
+            yield f"{HTTP_ACTION} {action}", state, dict(zip(KINDS, cells, strict=True))
+            yield f"MESSAGE {action}", state, dict(zip(KINDS, (no_token, "-", "-", *seated), strict=True))
+        if what == "ACTION":
+            continue
         for one in STATES if state == "any" and ("{match}" in request or "MESSAGE" in request) else [state]:
             yield request, one, dict(zip(KINDS, cells, strict=True))
 
 
 def requests() -> Iterator[str]:
     """Yield every request that the application knows under /api and /pictures, and every message of its socket."""
-    yield from (f"{route.method} {route.path}" for route in ROUTES if route.path.startswith(("/api", "/pictures")))
+    of_routes = [f"{route.method} {route.path}" for route in ROUTES if route.path.startswith(("/api", "/pictures"))]
+    yield from (request for request in of_routes if request != HTTP_ACTION)
+    yield from (f"{way} {action}" for way in (HTTP_ACTION, "MESSAGE") for action in ACTIONS)
     yield from (f"WS {path}" for path in SOCKETS)
-    yield from (f"MESSAGE {message.__struct_config__.tag}" for message in get_args(ClientMessage))
+    tags = [message.__struct_config__.tag for message in get_args(ClientMessage)]
+    yield from (f"MESSAGE {tag}" for tag in tags if tag != "action")
 
 
 def test_every_route_and_every_message_has_its_rows() -> None:
@@ -234,6 +231,8 @@ def test_every_caller_gets_the_answer_in_the_table(server: RunningServer, state:
         at = stage(http, server, state, elsewhere)
         for request, _, cells in (row for row in rows() if row[1] == state):
             for kind, cell in cells.items():
+                if request.endswith(" claim"):
+                    at = stage(http, server, state, elsewhere)  # where nobody has had a socket open
                 for who in list(at.callers(kind))[: ways(request, cells)] if cell != "-" else []:
                     got = ask_for(at, request, at.callers(kind)[who])
                     if got != cell:
@@ -248,25 +247,31 @@ def test_every_caller_gets_the_answer_in_the_table(server: RunningServer, state:
 
 def ways(request: str, cells: dict[str, str]) -> int:
     """Return how many callers of each kind send the request: all, one by its token and one by a cookie, or one."""
-    if request in ("POST /api/matches/{match}/moves", "WS /api/matches/{match}/live", "MESSAGE move"):
+    if request in (f"{HTTP_ACTION} play", "WS /api/matches/{match}/live", "MESSAGE play"):
         return 99
     return 1 if len(set(cells.values())) == 1 or request.startswith("MESSAGE") else 2
 
 
 def is_change(request: str) -> bool:
-    return request.startswith("POST") or request in ("MESSAGE move", "MESSAGE undo", "MESSAGE resign")
+    return request.startswith("POST") or request.removeprefix("MESSAGE ") in ACTIONS
 
 
 def ask_for(at: Stage, request: str, headers: Headers) -> str:
     """Return the status, `accepted` for a message, or the code of the problem."""
-    method, path = request.split(" ")
+    method, path, *actions = request.split(" ")
     if method == "MESSAGE":
         return send(at, path, headers)
     if method == "WS":
         return opened(at, headers)
     path = path.format(match=at.match, game="charge")
-    answer = at.http.request(method, path, headers=headers, json=BODIES.get(request))
+    answer = at.http.request(
+        method, path, headers=headers, json=action_body(*actions) if actions else BODIES.get(request)
+    )
     return str(answer.status_code) if answer.is_success else code(answer.status_code, answer.headers, answer.text)
+
+
+def action_body(action: str) -> dict[str, Any]:
+    return {"action": action, **FIELDS.get(action, {})}
 
 
 def opened(at: Stage, headers: Headers) -> str:
@@ -284,8 +289,10 @@ def send(at: Stage, kind: str, headers: Headers) -> str:
     """Return the answer to a message; every answer includes the current ply."""
     with at.live(headers) as live:
         ply = next_view(live)["ply"]
-        body = BODIES.get(f"MESSAGE {kind}", {})
-        answer = ask(live, kind, **body) if kind != "unreadable" else answer_to(live, "{")
+        if kind in ACTIONS:
+            answer = ask(live, "action", **action_body(kind))
+        else:
+            answer = ask(live, kind) if kind != "unreadable" else answer_to(live, "{")
         if answer["type"] == "accepted":
             assert answer["ply"] == at.mover.view()["ply"]
             return "accepted"

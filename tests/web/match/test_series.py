@@ -24,12 +24,12 @@ def standing(player: Player) -> tuple[int, list[float], bool]:
 def test_a_best_of_two_swaps_the_seats_and_ends_after_two_games(server: RunningServer) -> None:
     ada, bo = server.new_pair("charge", name="Ada", best_of=2)
     assert standing(ada) == (1, [0, 0], False)
-    bo.post("resign")
+    bo.act("resign")
     assert standing(ada) == (1, [1, 0], False)
     ada, bo = next_game(server, ada, bo)
     assert (ada.seat, bo.seat) == ("second", "first")
     assert standing(ada) == (2, [0, 1], False)
-    ada.post("resign")
+    ada.act("resign")
     assert standing(ada) == (2, [1, 1], True)
     again = next_game(server, ada, bo)
     assert [player.seat for player in again] == ["first", "second"]
@@ -47,7 +47,7 @@ def test_a_series_is_over_once_nobody_can_catch_up(
     ada, bo = server.new_pair("charge", **series)
     for number, points in ((1, [0, 0]), (2, [0, 1]), (3, [2, 0])):
         assert standing(ada) == (number, points, False)
-        bo.post("resign")
+        bo.act("resign")
         assert standing(ada)[2] is (number == 3 or not series)
         ada, bo = next_game(server, ada, bo)
     assert standing(ada) == after
@@ -63,7 +63,7 @@ def test_a_draw_is_half_a_point_for_each(server: RunningServer) -> None:
 
 def test_a_series_against_an_agent_needs_one_request_for_the_next_game(server: RunningServer) -> None:
     player = server.new_match("charge", "random", best_of=2, time_limit=60, public=True)
-    player.post("resign")
+    player.act("resign")
     (again,) = next_game(server, player)
     view = again.view()
     assert (view["series"]["game"], view["status"], view["public"]) == (2, "playing", True)
@@ -74,7 +74,7 @@ def test_a_series_against_an_agent_needs_one_request_for_the_next_game(server: R
 
 def test_a_retry_of_the_next_game_gets_the_same_game_and_counts_once(server: RunningServer) -> None:
     ada, bo = server.new_pair("charge", best_of=2)
-    bo.post("resign")
+    bo.act("resign")
     first, retry = next_game(server, ada), next_game(server, ada)
     assert first == retry
     assert next_game(server, bo)[0].match == first[0].match

@@ -30,15 +30,15 @@ def people(server: RunningServer) -> list[Player]:
     one = server.new_match(name="Red")
     two = one.friend(name="Blue", key=JOINING)
     with one.live() as live:
-        assert ask(live, "move", ply=0, move="9")["type"] == "accepted"
+        assert ask(live, "action", action="play", ply=0, move="9")["type"] == "accepted"
     two.play(1, "8")
-    two.post("resign")
+    two.act("resign")
     rematch = [player.post("rematch").json() for player in (one, two)]
     stranger = Player(server, one.match, "first", "a-guess-that-is-not-right-but-could-be-nearly-so")
     assert stranger.play(2, "7").status_code == 403
     with server.client() as browser:
         made = browser.post("/api/matches", json={"game": "charge", "opponent": "random"}).json()
-        browser.post(f"/api/matches/{made['id']}/moves", json={"ply": 0, "move": "block"})
+        browser.post(f"/api/matches/{made['id']}/actions", json={"action": "play", "ply": 0, "move": "block"})
     return [one, two, stranger, *(Player(server, new["id"], new["seat"], new["token"]) for new in (*rematch, made))]
 
 
@@ -102,7 +102,7 @@ def test_no_token_is_in_a_public_answer_a_socket_message_a_metric_or_the_log(
 
 def test_only_the_request_that_takes_a_seat_shows_its_token(server: RunningServer) -> None:
     first, second = server.new_pair()
-    for answer in (first.play(0, "9"), first.post("undo"), second.post("resign")):
+    for answer in (first.play(0, "9"), first.act("undo"), second.act("resign")):
         assert answer.status_code == 200
         assert "token" not in answer.text
         assert "set-cookie" not in answer.headers
@@ -126,6 +126,6 @@ def test_every_seat_has_a_token_of_its_own(people: list[Player]) -> None:
 
 
 def test_a_malformed_token_is_refused_before_the_body_is_read(server: RunningServer, people: list[Player]) -> None:
-    address = f"/api/matches/{people[0].match}/moves"
+    address = f"/api/matches/{people[0].match}/actions"
     answer = server.http.post(address, content=b"{", headers={"Authorization": "Basic x"})
     assert (answer.status_code, answer.json()["code"]) == (401, "no-token")

@@ -11,7 +11,7 @@ from duelbook.web.match import cache
 from duelbook.web.match.view import match_view
 from duelbook.web.schemas.matches import SeatedView
 from tests.support.clock import ManualClock
-from tests.support.service.matches import MatchProcess
+from tests.support.service.matches import MatchProcess, act
 from tests.support.service.stores import with_stores
 
 LIMIT = 30.0
@@ -37,7 +37,7 @@ def with_slow_move(url: str, check: Check) -> None:
             await apply(*changes)
 
         store.apply = slow  # type: ignore[method-assign]
-        await here.actions.play(first.id, first.token, 0, "9", None)
+        await act(here.actions, first, "play", ply=0, move="9")
         store.apply = apply  # type: ignore[method-assign]
         await check(here, there, clock, second)
 
@@ -58,7 +58,7 @@ def test_the_next_player_has_all_of_the_time_when_the_move_is_durable(sqlite_url
     async def check(here: MatchProcess, _: MatchProcess, clock: ManualClock, second: SeatedView) -> None:
         assert await left(here, second.id) == LIMIT
         clock.time += ALMOST
-        played = await here.actions.play(second.id, second.token, 1, "8", None)
+        played = await act(here.actions, second, "play", ply=1, move="8")
         assert (played.row.ply, played.match.seconds[1]) == (2, ALMOST)
 
     with_slow_move(sqlite_url, check)
@@ -71,7 +71,7 @@ def test_a_process_that_did_not_store_the_move_takes_no_time_away_and_promises_n
         await there.registry.end_if_out_of_time(second.id)
         assert not await is_over(there, second.id)
         assert await left(there, second.id) == 0.0
-        assert (await there.actions.play(second.id, second.token, 1, "8", None)).row.ply == 2
+        assert (await act(there.actions, second, "play", ply=1, move="8")).row.ply == 2
 
     with_slow_move(sqlite_url, check)
 

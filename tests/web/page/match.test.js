@@ -100,12 +100,12 @@ test("an older view never replaces a newer one, also if it waits for its line", 
 
 test("a move is shown at once, and removed if the server refuses it", async () => {
   await opened();
-  answers.set("/api/matches/m/moves", respond({ code: "ply-played", detail: "ply 0 was played" }, 409));
+  answers.set("/api/matches/m/actions", respond({ code: "ply-played", detail: "ply 0 was played" }, 409));
   const playing = store.play("a");
   assert.equal(store.pending, "a");
   await assert.rejects(playing, /^Error: This turn has already been played, perhaps in another tab\.$/);
   assert.equal(store.pending, null);
-  answers.set("/api/matches/m/moves", respond(view(2, "a")));
+  answers.set("/api/matches/m/actions", respond(view(2, "a")));
   await store.play("a");
   assert.deepEqual([store.pending, store.match.moves], [null, ["a"]]);
 });

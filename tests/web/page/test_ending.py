@@ -70,7 +70,7 @@ def test_a_win_is_quiet_with_reduced_motion_and_a_draw_is_a_draw(visit: Visit, s
     page, bo = seated(visitor, served, "flag-chase")
     page.evaluate(LISTEN)
     wait_for_turn(page)
-    bo.post("resign")
+    bo.act("resign")
     expect(page.locator(".headline")).to_have_text("You won")
     expect(page.locator(".confetti")).to_have_count(0)
     assert page.evaluate("window.sounded") is None

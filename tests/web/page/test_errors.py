@@ -80,7 +80,7 @@ def test_hostile_names_are_shown_as_text_and_cannot_be_too_long(visit: Visit, se
     expect(page.locator("#status")).to_have_text(f"{shown['first']}: 1. It is {shown['second']}'s turn.")
     guest.play(1, "1")
     expect(page.locator(".log li")).to_have_count(2)
-    host.post("resign")
+    host.act("resign")
     for name in shown.values():
         expect(page.locator(".lead")).to_contain_text(name)
         expect(page.locator(".accuracy")).to_contain_text(name)

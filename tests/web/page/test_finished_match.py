@@ -164,7 +164,7 @@ def test_a_result_is_shared_in_a_sentence_once_the_seat_is_known(visit: Visit, s
     sockets = re.compile("/live$")
     visitor.page.route_web_socket(sockets, lambda socket: None if silent else connect(socket))
     page, bo = seated(visitor, served, "flag-chase")
-    bo.post("resign")
+    bo.act("resign")
     page.reload()
     expect(page.get_by_role("link", name="Download record")).to_be_visible()
     expect(page.get_by_role("button", name="Share result")).to_have_count(0)

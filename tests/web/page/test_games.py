@@ -92,7 +92,7 @@ def test_unfinished_games_come_first_and_what_ended_meanwhile_is_found_out(visit
     ended, gone = served.new_match("charge", opponent="easy"), "f" * 24
     visitor = visit(viewport=PHONE)
     visitor.expected.append("404")
-    ended.post("resign")
+    ended.act("resign")
     states = {"status": "playing", "outcome": "none", "version": 0}
     keep(
         visitor,

@@ -92,7 +92,7 @@ def test_a_guest_goes_on_with_games_and_their_tiles_tell_what_the_opponents_did(
     guest.open("/")
     expect(tile(page, "Crystal Capture")).to_contain_text("Your turn")
     page.goto("about:blank")
-    assert friend.post("resign").status_code == 200
+    assert friend.act("resign").status_code == 200
     guest.open("/")
     expect(tile(page, "Puzzle of the day")).to_be_visible()
     expect(tile(page, "Crystal Capture")).to_have_count(0)

@@ -36,7 +36,7 @@ def test_a_finished_match_prints_its_board_moves_and_result(visit: Visit, served
 def test_a_match_of_this_browser_prints_its_date_and_the_rules_print_alone(visit: Visit, served: RunningServer) -> None:
     page, bo = seated(visit(), served, "flag-chase")
     wait_for_turn(page)
-    bo.post("resign")
+    bo.act("resign")
     date = page.get_by_text("Played on ")
     expect(date).to_have_text(re.compile("^Played on [A-Z][a-z]+ [0-9]+, 20[0-9]{2}$"))
     expect(date).to_be_hidden()

@@ -82,7 +82,7 @@ def test_a_match_of_two_people_is_watched_and_survives_the_death_of_the_server(
     expect(spectator.locator(".lead")).to_have_text("It is Ada's turn.")
     check_idle(bo, spectator)
     spectator.locator('[data-move="9"]').dispatch_event("click")
-    held = HeldRequests(ada, "**/moves", times=1)
+    held = HeldRequests(ada, "**/actions", times=1)
     click(ada, "8")
     expect(ada.locator("duel-board .board.idle")).to_have_count(1)  # while the move is sent
     held.let_go()
@@ -155,7 +155,7 @@ def test_an_invitation_leads_to_a_series_and_a_rematch(visit: Visit, served: Run
     expect(ada.locator(".cell.reach")).to_have_count(2)
     for page in (bo, spectator):
         expect(page.locator(targets)).to_have_count(0)
-    held = HeldRequests(ada, "**/moves", times=1)
+    held = HeldRequests(ada, "**/actions", times=1)
     ada.locator('.cell[data-target="1"]').click()
     expect(ada.locator(".cell.reach, [data-target]")).to_have_count(0)  # while the move is sent
     held.let_go()

@@ -98,10 +98,10 @@ class OnlineCommands(Commands):
         left = session.live.claim_left()
         try:
             if left is None:
-                session.request("Warning your opponent", session.client.warn)
+                session.request("Warning your opponent", lambda match, token: session.client.act(match, token, "claim"))
                 left = session.live.claim_left() or 0.0
             elif left <= 0:
-                session.request("Claiming the win", session.client.claim)
+                session.request("Claiming the win", lambda match, token: session.client.act(match, token, "claim"))
                 raise TurnEndedError
         except ProblemError as problem:
             session.warn(str(problem))

@@ -129,12 +129,12 @@ class OnlineSession(Session):
             self.live.receive(self.client.view(match))
 
     def resign(self) -> None:
-        self.request("Resigning", self.client.resign)
+        self.request("Resigning", lambda match, token: self.client.act(match, token, "resign"))
 
     def ask_undo(self) -> bool:
         """Ask to take the last move back. Return True if the opponent has to answer first."""
         ply = len(self.match.moves)
-        is_asked = self.request("Asking to take back", lambda match, token: self.client.undo(match, token, ply))
+        is_asked = self.request("Asking to take back", lambda id_, token: self.client.act(id_, token, "undo", ply=ply))
         if not is_asked and len(self.live.view.moves) > ply:
             self.warn("Your request to take back came too late: the match has gone on.")
         self._undo_asked = self.live.view.undo == self._seat_name
@@ -288,7 +288,10 @@ class OnlineSession(Session):
             return False
         key, ply = new_key(), len(match.moves)
         try:
-            if not self.request("Sending your move", lambda id_, token: self.client.play(id_, token, ply, move, key)):
+            if not self.request(
+                "Sending your move",
+                lambda id_, token: self.client.act(id_, token, "play", ply=ply, move=move, key=key),
+            ):
                 self.warn(f"Your move '{move}' was not played: the match has changed, perhaps from another window.")
         except ProblemError as problem:
             self.warn(str(problem))
@@ -323,7 +326,8 @@ class OnlineSession(Session):
             self._asks_move = asks
         self._undo_answered, plies = version, len(match.moves)
         try:
-            self.request("Answering", lambda id_, token: self.client.undo(id_, token, plies, agree=agrees))
+            answer = "agree" if agrees else "decline"
+            self.request("Answering", lambda id_, token: self.client.act(id_, token, answer, ply=plies))
         except ProblemError as problem:
             self.warn(str(problem))
         self.check_position()

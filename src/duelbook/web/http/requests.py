@@ -16,18 +16,18 @@ from duelbook.text import shorten
 from duelbook.web.http.rate_limits import Limiter, client_address
 from duelbook.web.match.tokens import token_hash
 from duelbook.web.problems import Problem, no_token
-from duelbook.web.schemas.matches import PlayedMove
+from duelbook.web.schemas.matches import Action
 from duelbook.web.service import Service
 
 JSON = "application/json"
 COOKIE = "duelbook-{}"
 MATCH_ID = re.compile("[0-9a-f]{24}")
 
-MOVE_DECODER = msgspec.json.Decoder(PlayedMove)
+ACTION_DECODER = msgspec.json.Decoder(Action)
 
 T = TypeVar("T")
 AnyStruct = TypeVar("AnyStruct", bound=msgspec.Struct)
-AnyMove = TypeVar("AnyMove", bound=PlayedMove)
+AnyAction = TypeVar("AnyAction", bound=Action)
 
 
 class ApiRequest(Request):
@@ -77,13 +77,13 @@ class ApiRequest(Request):
             self._check_content_type()
         return value
 
-    async def read_move(self) -> PlayedMove:
-        """Return the body as a move; nearly all are in plain JSON."""
-        move = read_plain_move(await self.body(), MOVE_DECODER)
-        if move is None:
-            return convert(await self.read_json(), PlayedMove)
+    async def read_action(self) -> Action:
+        """Return the body as an action; nearly all are in plain JSON."""
+        action = read_plain_action(await self.body(), ACTION_DECODER)
+        if action is None:
+            return convert(await self.read_json(), Action)
         self._check_content_type()
-        return move
+        return action
 
     async def body(self) -> bytes:
         """Return the body. Starlette reads it by way of an asynchronous generator, which takes longer."""
@@ -119,8 +119,8 @@ class ApiRequest(Request):
 
     async def read_body(self, kind: type[AnyStruct]) -> AnyStruct:
         """Return the body as a value of this type; it may be left out, or null, if no field is required."""
-        if kind is PlayedMove:
-            return cast(AnyStruct, await self.read_move())
+        if kind is Action:
+            return cast(AnyStruct, await self.read_action())
         value = await self.read_json()
         return kind() if value is None and is_optional(kind) else convert(value, kind)
 
@@ -151,8 +151,8 @@ def parse_json(raw: bytes) -> Any:
         raise Problem("bad-request", str(error)) from error
 
 
-def read_plain_move(raw: bytes, decoder: "msgspec.json.Decoder[AnyMove]") -> AnyMove | None:
-    """Return the move if it is in plain JSON, as nearly all are, or None if the strict reader has to look.
+def read_plain_action(raw: bytes, decoder: "msgspec.json.Decoder[AnyAction]") -> AnyAction | None:
+    """Return the action if it is in plain JSON, as nearly all are, or None if the strict reader has to look.
 
     msgspec is as strict as that reader about ASCII text without escapes, except that it allows names to be repeated.
     A repeated name has quotes that are not accounted for.
@@ -160,12 +160,13 @@ def read_plain_move(raw: bytes, decoder: "msgspec.json.Decoder[AnyMove]") -> Any
     if not raw.isascii() or b"\\" in raw:
         return None
     try:
-        move = decoder.decode(raw)
+        action = decoder.decode(raw)
     except msgspec.MsgspecError:
         return None
-    given = [value for value in (move.key, getattr(move, "id", None)) if value is not None]
-    tag = 2 if move.__struct_config__.tag else 0
-    return move if raw.count(b'"') == 2 * (tag + 3 + 2 * len(given)) else None
+    given = [value for value in msgspec.structs.astuple(action) if value is not None]
+    names, texts = len(given), sum(isinstance(value, str) for value in given)
+    tag = 2 if action.__struct_config__.tag else 0
+    return action if raw.count(b'"') == 2 * (tag + names + texts) else None
 
 
 @cache

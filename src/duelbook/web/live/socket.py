@@ -15,7 +15,7 @@ from duelbook.web import metrics
 from duelbook.web.http.errors import as_problem, error_message
 from duelbook.web.http.frames import DIRECT_WRITE
 from duelbook.web.http.rate_limits import Limiter, client_address
-from duelbook.web.http.requests import check_match_id, find_token, parse_json, read_plain_move
+from duelbook.web.http.requests import check_match_id, find_token, parse_json, read_plain_action
 from duelbook.web.live.hub import Update, Watcher, ignore
 from duelbook.web.logs import sample
 from duelbook.web.match.tokens import token_hash
@@ -23,16 +23,14 @@ from duelbook.web.match.view import first_message, match_view, presence_message
 from duelbook.web.schemas.messages import (
     MAX_ID_CHARACTERS,
     AcceptedMessage,
+    ActionMessage,
     ClientMessage,
     ErrorMessage,
-    MoveMessage,
-    ResignMessage,
-    UndoMessage,
     ViewRequest,
 )
 from duelbook.web.service import Service
 
-MOVE_DECODER = msgspec.json.Decoder(MoveMessage)
+ACTION_DECODER = msgspec.json.Decoder(ActionMessage)
 
 log = logging.getLogger("duelbook.web")
 
@@ -192,7 +190,7 @@ class LiveSocket:
         kind = "unreadable"
         try:
             message = self._read(raw, known)
-            kind = str(message.__struct_config__.tag)
+            kind = message.action if isinstance(message, ActionMessage) else str(message.__struct_config__.tag)
             accepted = AcceptedMessage(**known, **await self._carry_out(message))
         except Exception as error:
             problem = as_problem(error)
@@ -211,11 +209,11 @@ class LiveSocket:
 
     def _read(self, raw: bytes, known: dict[str, Any]) -> ClientMessage:
         """Return the message and note its id. Every frame counts towards the seat's limit, readable or not."""
-        if move := read_plain_move(raw, MOVE_DECODER):
-            if move.id is not None:
-                known["id"] = move.id
+        if action := read_plain_action(raw, ACTION_DECODER):
+            if action.id is not None:
+                known["id"] = action.id
             self._count()
-            return move
+            return action
         try:
             value = parse_json(raw)
             message_id = value.get("id") if isinstance(value, dict) else None
@@ -231,16 +229,11 @@ class LiveSocket:
         self._limiter.check("seat", self._client)
 
     async def _carry_out(self, message: ClientMessage) -> dict[str, Any]:
-        actions, match, token = self._service.actions, self._match, self._token
         match message:
-            case MoveMessage():
-                served = await actions.play(match, token, message.ply, message.move, message.key)
-            case UndoMessage():
-                served = await actions.undo(match, token, message.agree, message.ply)
-            case ResignMessage():
-                served = await actions.resign(match, token)
+            case ActionMessage():
+                served = await self._service.actions.act(self._match, self._token, message)
             case ViewRequest():
-                view = match_view(await self._service.registry.read(match))
+                view = match_view(await self._service.registry.read(self._match))
                 return {"ply": view.ply, "version": view.version, "match": view}
             case _:
                 return await self._standing()

@@ -1,6 +1,6 @@
-"""What players may do in a match, and who may do it: watch, play, resign, undo."""
+"""What players may do in a match, and who may do it: one table of actions, and the checks that they share."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from msgspec import structs
@@ -9,16 +9,28 @@ from duelbook.game import SEAT_NAMES, IllegalMoveError, Outcome, Player, Reason
 from duelbook.records.record import Record
 from duelbook.text import fold
 from duelbook.web.db.tables import Change, MoveRow, StoredMatch
+from duelbook.web.match.claims import Claims
 from duelbook.web.match.registry import MatchRegistry
 from duelbook.web.match.served_match import ServedMatch
 from duelbook.web.problems import no_token
+from duelbook.web.schemas.matches import Action, ActionName
+
+Rule = Callable[[ServedMatch, Player, Action], Change | None]  # changes the match for that seat, or raises a problem
 
 
 class MatchActions:
     """The actions of players, each checked against their token and the state of the match."""
 
-    def __init__(self, registry: MatchRegistry) -> None:
+    def __init__(self, registry: MatchRegistry, claims: Claims) -> None:
         self._registry = registry
+        self._rules: dict[ActionName, Rule] = {
+            "play": play,
+            "undo": lambda served, seat, _: served.undo(seat),
+            "agree": lambda served, seat, _: served.agree(seat),
+            "decline": lambda served, _, __: served.decline(),
+            "resign": lambda served, seat, _: served.resign(seat),
+            "claim": lambda served, seat, _: claims.claim(served, seat),
+        }
 
     async def admit(self, match: str, token: str | None) -> ServedMatch:
         """Return the match to a client that opens its socket. Watching needs no token; a wrong one raises a problem."""
@@ -28,57 +40,33 @@ class MatchActions:
             seat_for(served, token)
         return served
 
-    async def play(self, match: str, token: str | None, ply: int, move: str, key: str | None) -> ServedMatch:
-        """Play a move once, however often it is sent; return the match right after the move."""
+    async def act(self, match: str, token: str | None, action: Action) -> ServedMatch:
+        """Carry the action out once, however often it is sent; return the match right after it.
+
+        A retry of a move, or of what ended the match, gets the first answer.
+        """
         line: Sequence[MoveRow] | None = None  # the moves right after an earlier try of this request
 
         async def look_up(served: ServedMatch) -> None:
             nonlocal line
             line = None
-            if key is not None and token is not None and served.last_undone:
+            if action.key is not None and token is not None and served.last_undone:
                 seat = served.seat_of(token)
-                if seat is not None and find_key(served, seat, key) is None:
-                    line = await self._registry.line_of_undone_move(match, seat, key)
+                if seat is not None and find_key(served, seat, action.key) is None:
+                    line = await self._registry.line_of_undone_move(match, seat, action.key)
 
         def step(served: ServedMatch) -> tuple[Change, ...]:
             nonlocal line
             seat = seat_for(served, token)
-            line = line or find_retried_line(served, seat, ply, move, key)
-            if line:
+            line = line or find_retried_line(served, seat, action)
+            if line or has_ended(served, seat, action):
                 return ()
-            check_turn(served, seat, ply)
-            try:
-                return (served.play(move, key),)
-            except IllegalMoveError as error:
-                raise served.problem("illegal-move", str(error), legal=list(error.legal)) from error
-
-        served = await self._registry.change(match, step, look_up if key else None)
-        return match_after(served, line) if line else served
-
-    async def resign(self, match: str, token: str | None) -> ServedMatch:
-        def step(served: ServedMatch) -> tuple[Change, ...]:
-            seat = seat_for(served, token)
-            if served.row.reason == Reason.RESIGNATION and served.row.outcome == 1 - seat:
-                return ()  # a retry
-            check_running(served)
-            return (served.resign(seat),)
-
-        return await self._registry.change(match, step)
-
-    async def undo(self, match: str, token: str | None, agree: bool, ply: int | None) -> ServedMatch:
-        """Ask to take back a move, agree to it or decline. With a ply, only if the match is at that ply."""
-
-        def step(served: ServedMatch) -> tuple[Change, ...]:
-            seat = seat_for(served, token)
-            check_running(served)
-            if ply not in (None, served.row.ply):
-                raise served.problem(
-                    "ply-played", f"The request was for ply {ply}, but the match is at ply {served.row.ply}."
-                )
-            change = served.undo(seat, agree)
+            check_running(served, action.ply)
+            change = self._rules[action.action](served, seat, action)
             return () if change is None else (change,)
 
-        return await self._registry.change(match, step)
+        served = await self._registry.change(match, step, look_up if action.key else None)
+        return match_after(served, line) if line else served
 
     async def record(self, match: str) -> Record:
         """Return the record, without the seed while the match is played: it would give away agents' moves."""
@@ -109,37 +97,46 @@ def seat_for(served: ServedMatch, token: str | None) -> Player:
     return seat
 
 
-def check_running(served: ServedMatch) -> None:
-    """Raise a problem unless the match is being played."""
+def check_running(served: ServedMatch, ply: int | None) -> None:
+    """Raise a problem unless the match is being played and, if a ply is given, is at that ply."""
     if not served.begun:
         raise served.problem("not-begun", "The match has not begun: a seat is free.")
     if served.match.over:
         raise served.problem("over", "The match is over.")
-
-
-def check_turn(served: ServedMatch, seat: Player, ply: int) -> None:
-    """Raise a problem unless the match is at that ply and it is the turn of that seat."""
-    if served.begun and ply < served.row.ply:
+    if ply is not None and ply < served.row.ply:
         raise served.problem("ply-played", f"Ply {ply} has been played; the match is at ply {served.row.ply}.")
-    check_running(served)
-    if ply > served.row.ply:
+    if ply is not None and ply > served.row.ply:
         raise served.problem("ply-ahead", f"The match is only at ply {served.row.ply}, not at {ply}.")
+
+
+def play(served: ServedMatch, seat: Player, action: Action) -> Change:
+    """Play the move if it is the turn of that seat and the move is legal."""
+    assert action.move is not None
     if seat != served.match.mover:
         raise served.problem("not-your-turn", f"It is the turn of the {SEAT_NAMES[1 - seat]} player.")
+    try:
+        return served.play(action.move, action.key)
+    except IllegalMoveError as error:
+        raise served.problem("illegal-move", str(error), legal=list(error.legal)) from error
 
 
 # Retries: a move that is sent again gets its first answer, whatever has happened since
 
 
-def find_retried_line(
-    served: ServedMatch, seat: Player, ply: int, move: str, key: str | None
-) -> Sequence[MoveRow] | None:
+def has_ended(served: ServedMatch, seat: Player, action: Action) -> bool:
+    """Return True if the match has ended by this action of that seat."""
+    ending = (served.row.reason, served.row.outcome)
+    return ending == {"resign": (Reason.RESIGNATION, 1 - seat), "claim": (Reason.ABSENCE, seat)}.get(action.action)
+
+
+def find_retried_line(served: ServedMatch, seat: Player, action: Action) -> Sequence[MoveRow] | None:
     """Return the moves right after the one that an earlier try of this request played, or None.
 
     A move that was taken back since is not found here, but in the store.
     """
-    row = None if key is None else find_key(served, seat, key)
-    if row is None and ply < len(served.moves):
+    row = None if action.key is None else find_key(served, seat, action.key)
+    ply, move = action.ply, action.move
+    if row is None and ply is not None and move is not None and ply < len(served.moves):
         row = served.moves[ply]
         if row.seat != seat or fold(row.move) != fold(move):
             row = None

@@ -10,11 +10,10 @@ import logging
 import math
 from collections.abc import Callable
 
-from duelbook.game import Player, Reason
+from duelbook.game import Player
 from duelbook.text import plural
 from duelbook.web.db.errors import StoreUnavailableError
 from duelbook.web.db.tables import Change
-from duelbook.web.match.actions import check_running, seat_for
 from duelbook.web.match.registry import MatchRegistry
 from duelbook.web.match.served_match import ServedMatch
 from duelbook.web.problems import Problem
@@ -45,39 +44,21 @@ class Claims:
     async def close(self) -> None:
         await cancel_all(self._tasks)
 
-    async def warn(self, match: str, token: str | None) -> ServedMatch:
-        """Warn the absent opponent, whose time to come back begins. A retry changes nothing."""
-
-        def step(served: ServedMatch) -> tuple[Change, ...]:
-            seat = seat_for(served, token)
-            self._check_absence(served, seat)
-            return () if served.row.claim_by == seat else (served.warn(seat, self._seconds),)
-
-        return await self._registry.change(match, step)
-
-    async def claim(self, match: str, token: str | None) -> ServedMatch:
-        """Win the match against an opponent who was warned and did not come back in time."""
-
-        def step(served: ServedMatch) -> tuple[Change, ...]:
-            seat = seat_for(served, token)
-            if served.row.reason == Reason.ABSENCE and served.row.outcome == seat:
-                return ()  # a retry
-            self._check_absence(served, seat)
-            if served.row.claim_by != seat:
-                raise served.problem("no-claim", "Your opponent has not been warned. Warn them first.")
-            if left := math.ceil(served.claim_seconds_left or 0.0):
-                raise served.problem(
-                    "no-claim", f"Your opponent can still come back. Claim the win in {plural(left, 'second')}."
-                )
-            if asyncio.get_running_loop().time() < self._ready_at:
-                raise served.problem("no-claim", "The service has just started. Your opponent may be on the way back.")
-            return (served.lose_by_absence(),)
-
-        return await self._registry.change(match, step)
+    def claim(self, served: ServedMatch, seat: Player) -> Change:
+        """Warn the absent opponent, or win the match if they were warned and have not come back in time."""
+        self._check_absence(served, seat)
+        if served.row.claim_by != seat:
+            return served.warn(seat, self._seconds)
+        if left := math.ceil(served.claim_seconds_left or 0.0):
+            raise served.problem(
+                "no-claim", f"Your opponent can still come back. Claim the win in {plural(left, 'second')}."
+            )
+        if asyncio.get_running_loop().time() < self._ready_at:
+            raise served.problem("no-claim", "The service has just started. Your opponent may be on the way back.")
+        return served.lose_by_absence()
 
     def _check_absence(self, served: ServedMatch, seat: Player) -> None:
         """Raise a problem unless the match waits for the opponent of that seat, who is not present."""
-        check_running(served)
         if served.row.time_limit is not None:
             raise served.problem("no-claim", "This match has a clock: an opponent who stays away loses on time.")
         if len(served.humans) < 2:

@@ -231,18 +231,32 @@ class ServedMatch:
         self.match.run_out_of_time()
         return self._advance(len(self.match.moves))
 
-    def undo(self, seat: Player, agree: bool) -> Change | None:
-        """Ask to take one's own last choice back, agree to it or decline; against an agent that happens at once."""
-        asker = self.row.undo_by
+    def undo(self, seat: Player) -> Change | None:
+        """Ask to take one's own last choice back; against an agent that happens at once."""
         if self.row.time_limit is not None:
             raise self.problem("no-undo", "Moves cannot be taken back in a match with a time limit.")
-        if not agree:
-            return None if asker is None else self._change_row(undo_by=None)
-        target = self.match.last_choice([seat if asker is None else asker])
+        target = self.match.last_choice([seat])
         if target is None:
             raise self.problem("no-undo", "You have made no move that could be taken back.")
-        if len(self.humans) == 2 and asker in (None, seat):
-            return None if asker == seat else self._change_row(undo_by=seat)
+        if len(self.humans) < 2:
+            return self._take_back(target)
+        if self.row.undo_by == 1 - seat:
+            raise self.problem("no-undo", "Your opponent asks to take a move back. Agree or decline first.")
+        return None if self.row.undo_by == seat else self._change_row(undo_by=seat)
+
+    def agree(self, seat: Player) -> Change:
+        """Take back the last choice of the opponent, who has asked for it."""
+        target = self.match.last_choice([1 - seat])
+        if self.row.undo_by != 1 - seat or target is None:
+            raise self.problem("no-undo", "Your opponent does not ask to take a move back.")
+        return self._take_back(target)
+
+    def decline(self) -> Change | None:
+        """End the request to take a move back, if there is one; its maker withdraws it in the same way."""
+        return None if self.row.undo_by is None else self._change_row(undo_by=None)
+
+    def _take_back(self, target: int) -> Change:
+        """Take back everything from that ply on."""
         removed, self.moves = tuple(self.moves[target:]), self.moves[:target]
         self.last_undone = removed[-1].version
         self.match.undo_to(target)

@@ -22,7 +22,7 @@ export function absenceNote(store) {
     "div",
     { class: "ask row", key: "absence" },
     h("p", null, `${name} has left. Warn ${name}, and you can claim the win if they do not come back in time.`),
-    h("button", { type: "button", onclick: () => void attempt(() => store.warn()) }, `Warn ${name}`),
+    h("button", { type: "button", onclick: () => void attempt(() => store.act("claim")) }, `Warn ${name}`),
   );
 }
 
@@ -49,6 +49,10 @@ function claimNote(store, match, by) {
       left > 0 ? `${name} has been warned, and has ${clockText(left)} to come back.` : `${name} has not come back.`,
     ),
     left <= 0 &&
-      h("button", { type: "button", class: "main", onclick: () => void attempt(() => store.claim()) }, "Claim the win"),
+      h(
+        "button",
+        { type: "button", class: "main", onclick: () => void attempt(() => store.act("claim")) },
+        "Claim the win",
+      ),
   );
 }

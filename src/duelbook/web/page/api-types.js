@@ -70,18 +70,12 @@
  */
 
 /**
- * A move to play at a ply.
- * @typedef {object} PlayedMove
- * @property {number} ply
- * @property {string} move
- * @property {string | null} [key] random, new for every intended move
- */
-
-/**
- * A request to take your last move back, an agreement to it, or a refusal.
- * @typedef {object} Undo
- * @property {boolean} [agree]
- * @property {number | null} [ply] the current ply, so that a retry changes nothing
+ * What a player does in a match.
+ * @typedef {object} Action
+ * @property {"play" | "undo" | "agree" | "decline" | "resign" | "claim"} action `undo` asks to take your last move back, `agree` and `decline` answer the opponent who asks, `claim` warns an absent opponent, and wins the match when they have not come back in time
+ * @property {number | null} [ply] the action counts only at this ply; `play` needs it
+ * @property {string | null} [move] only for `play`, which needs it
+ * @property {string | null} [key] only for `play`: random, new for every intended move
  */
 
 /**
@@ -814,28 +808,13 @@
  */
 
 /**
- * Play a move.
- * @typedef {object} MoveMessage
- * @property {"move"} type
- * @property {number} ply
- * @property {string} move
- * @property {string | null} [key] random, new for every intended move
- * @property {string | null} [id] comes back in the answer
- */
-
-/**
- * Ask to take your last move back, agree to it, or refuse.
- * @typedef {object} UndoMessage
- * @property {"undo"} type
- * @property {boolean} [agree]
- * @property {number | null} [ply] the current ply, so that a retry changes nothing
- * @property {string | null} [id] comes back in the answer
- */
-
-/**
- * Resign the match.
- * @typedef {object} ResignMessage
- * @property {"resign"} type
+ * Do something in the match, as over HTTP.
+ * @typedef {object} ActionMessage
+ * @property {"action"} type
+ * @property {"play" | "undo" | "agree" | "decline" | "resign" | "claim"} action `undo` asks to take your last move back, `agree` and `decline` answer the opponent who asks, `claim` warns an absent opponent, and wins the match when they have not come back in time
+ * @property {number | null} [ply] the action counts only at this ply; `play` needs it
+ * @property {string | null} [move] only for `play`, which needs it
+ * @property {string | null} [key] only for `play`: random, new for every intended move
  * @property {string | null} [id] comes back in the answer
  */
 
@@ -897,7 +876,7 @@
  */
 
 /** @typedef {Result | Estimate | OnlyMove | Threat | Mistake | Forcing | AnyReply | EachReply | BestLine | Trap | Effect} Fact */
-/** @typedef {MoveMessage | UndoMessage | ResignMessage | ViewRequest | PingMessage} ClientMessage */
+/** @typedef {ActionMessage | ViewRequest | PingMessage} ClientMessage */
 /** @typedef {ViewMessage | PresenceMessage | AcceptedMessage | ErrorMessage} ServiceMessage */
 
 export {};

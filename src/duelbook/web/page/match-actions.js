@@ -23,7 +23,7 @@ export function matchActions(store, match, game, line) {
   return h(
     "div",
     { class: "actions", key: "actions" },
-    own && button("undo", "Take back", () => store.undo(), !canTakeBack(match, line, store.seat)),
+    own && button("undo", "Take back", () => store.act("undo"), !canTakeBack(match, line, store.seat)),
     own && button("resign", "Resign", () => resign(store)),
     match.status === "over" && [
       h(
@@ -58,7 +58,7 @@ function canTakeBack(match, line, seat) {
 
 /** @param {MatchStore} store */
 async function resign(store) {
-  if (await confirmed("Resign?", "The match ends and your opponent wins.", "Resign")) await store.resign();
+  if (await confirmed("Resign?", "The match ends and your opponent wins.", "Resign")) await store.act("resign");
 }
 
 /**

@@ -4,7 +4,9 @@ import { catalogue, fetchLine, findGame, get, newKey, post, retry } from "./api.
 import { rememberMatch, seatIn } from "./played-games.js";
 import { LiveSocket } from "./socket.js";
 
-/** @import { Game, Line, Match, Seat, Seated, ServiceMessage } from "./api-types.js" */
+/** @import { Action, Game, Line, Match, Seat, Seated, ServiceMessage } from "./api-types.js" */
+
+const AT_ANY_PLY = ["resign", "claim"]; // also if the opponent moves at the same moment
 
 /** Dispatches `change` after every change. The server's view always wins. */
 export class MatchStore extends EventTarget {
@@ -99,38 +101,28 @@ export class MatchStore extends EventTarget {
    */
   async play(move) {
     if (!this.match || this.pending !== null) return;
-    const body = { ply: this.match.ply, move, key: newKey() };
+    const body = { action: "play", ply: this.match.ply, move, key: newKey() };
     this.#set({ pending: move });
     try {
-      await this.#receive(await this.#retry(() => post(`${this.path}/moves`, body)));
+      await this.#receive(await this.#retry(() => post(`${this.path}/actions`, body)));
     } catch (error) {
       this.#set({ pending: null });
       throw error;
     }
   }
 
-  async resign() {
-    await this.#receive(await post(`${this.path}/resign`));
-  }
-
-  /** Ask to take back the last move, agree to it, or decline; the ply makes a repeated request harmless. */
-  async undo(agree = true) {
-    await this.#receive(await post(`${this.path}/undo`, { agree, ply: this.match?.ply }));
+  /**
+   * Do something other than a move. What is about the last move counts only while it is the last one.
+   * @param {Action["action"]} action
+   */
+  async act(action) {
+    const ply = AT_ANY_PLY.includes(action) ? undefined : this.match?.ply;
+    await this.#receive(await post(`${this.path}/actions`, { action, ply }));
   }
 
   /** Offer the free seat to everybody, or withdraw the offer. @param {boolean} open */
   async offer(open) {
     await this.#receive(await post(`${this.path}/challenge`, { open }));
-  }
-
-  /** Warn the opponent who is away. */
-  async warn() {
-    await this.#receive(await post(`${this.path}/warn`));
-  }
-
-  /** Claim the win against an opponent who has not come back. */
-  async claim() {
-    await this.#receive(await post(`${this.path}/claim`));
   }
 
   /**

@@ -219,7 +219,7 @@ class DuelMatch extends Component {
       planned: this.#planned,
       celebrate: this.#celebrate,
       inRematch: this.#inRematch,
-      onundo: (agree) => void attempt(() => store.undo(agree)),
+      onundo: (agree) => void attempt(() => store.act(agree ? "agree" : "decline")),
       onrematch: () => void attempt(() => this.#rematch()),
     });
   }

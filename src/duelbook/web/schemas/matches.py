@@ -12,13 +12,16 @@ T = TypeVar("T")
 MAX_LISTED_MATCHES = 12
 
 BestOf = Literal[1, 2, 4, 6]
+ActionName = Literal["play", "undo", "agree", "decline", "resign", "claim"]
+ACTION_FIELDS = {"play": {"ply": True, "move": True, "key": False}}  # True: the action needs the field
+OTHER_FIELDS = {"ply": False}  # of every other action
 
 Options = dict[str, int | str]
 Text = Annotated[str, Meta(max_length=200)]
 LongText = Annotated[str, Meta(max_length=1000)]  # an option may be a list, such as a deck of cards
 Ply = Annotated[int, Meta(ge=0, le=1_000_000)]
 Choice = Annotated[str, Meta(max_length=200, description="your choice before the start, as in Alpha Chase")]
-MoveKey = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{1,64}\Z", description="random, new for every intended move")]
+MoveKey = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{1,64}\Z")]
 KEY_PATTERN = r"^[A-Za-z0-9_-]{32,64}\Z"
 JoinKey = Annotated[
     str, Meta(pattern=KEY_PATTERN, description="random and secret; the same key gets the same seat again")
@@ -76,19 +79,29 @@ class Join(Document, kw_only=True):
     challenge: Annotated[bool, Meta(description="only if it is an open challenge whose maker is present")] = False
 
 
-class PlayedMove(Document, kw_only=True):
-    """A move to play at a ply."""
+class Action(Document, kw_only=True):
+    """What a player does in a match."""
 
-    ply: Ply
-    move: Text
-    key: MoveKey | None = None
+    action: Annotated[
+        ActionName,
+        Meta(
+            description="`undo` asks to take your last move back, `agree` and `decline` answer the opponent who asks, "
+            "`claim` warns an absent opponent, and wins the match when they have not come back in time"
+        ),
+    ]
+    ply: Annotated[Ply | None, Meta(description="the action counts only at this ply; `play` needs it")] = None
+    move: Annotated[Text | None, Meta(description="only for `play`, which needs it")] = None
+    key: Annotated[MoveKey | None, Meta(description="only for `play`: random, new for every intended move")] = None
 
-
-class Undo(Document, kw_only=True):
-    """A request to take your last move back, an agreement to it, or a refusal."""
-
-    agree: bool = True
-    ply: Annotated[Ply | None, Meta(description="the current ply, so that a retry changes nothing")] = None
+    def __post_init__(self) -> None:
+        """Raise ValueError if a field is missing that the action needs, or given that it does not take."""
+        takes = ACTION_FIELDS.get(self.action, OTHER_FIELDS)
+        for name in ("ply", "move", "key"):
+            value, is_needed = getattr(self, name), takes.get(name)
+            if value is None and is_needed:
+                raise ValueError(f"lacks the field '{name}', which the action '{self.action}' needs")
+            if value is not None and is_needed is None:
+                raise ValueError(f"has the field '{name}', which the action '{self.action}' does not take")
 
 
 class Offer(Document, kw_only=True):

@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import UNSET, Meta, UnsetType
 
 from duelbook.game import SeatName
-from duelbook.web.schemas.matches import BySeat, Document, MatchView, PlayedMove, Undo
+from duelbook.web.schemas.matches import Action, BySeat, Document, MatchView
 
 MAX_ID_CHARACTERS = 64
 
@@ -15,20 +15,8 @@ MessageId = Annotated[str, Meta(max_length=MAX_ID_CHARACTERS, description="comes
 # From players and spectators
 
 
-class MoveMessage(PlayedMove, tag_field="type", tag="move", kw_only=True):
-    """Play a move."""
-
-    id: MessageId | None = None
-
-
-class UndoMessage(Undo, tag_field="type", tag="undo", kw_only=True):
-    """Ask to take your last move back, agree to it, or refuse."""
-
-    id: MessageId | None = None
-
-
-class ResignMessage(Document, tag_field="type", tag="resign", kw_only=True):
-    """Resign the match."""
+class ActionMessage(Action, tag_field="type", tag="action", kw_only=True):
+    """Do something in the match, as over HTTP."""
 
     id: MessageId | None = None
 
@@ -45,7 +33,7 @@ class PingMessage(Document, tag_field="type", tag="ping", kw_only=True):
     id: MessageId | None = None
 
 
-ClientMessage = MoveMessage | UndoMessage | ResignMessage | ViewRequest | PingMessage
+ClientMessage = ActionMessage | ViewRequest | PingMessage
 
 
 # From the service

@@ -15,6 +15,7 @@ from duelbook.web.http.routes.studies import not_ready
 from duelbook.web.match.actions import seat_for
 from duelbook.web.match.view import encoded_view, match_view
 from duelbook.web.schemas.matches import (
+    Action,
     Challenges,
     Join,
     ListedMatches,
@@ -24,14 +25,16 @@ from duelbook.web.schemas.matches import (
     NewMatch,
     Nothing,
     Offer,
-    PlayedMove,
     SeatedView,
-    Undo,
 )
 from duelbook.web.schemas.studies import StudyProgress
 
 COOKIE_SECONDS = 365 * 86_400
 SEAT_PROBLEMS = ("no-token", "wrong-token", "not-found", "invalid", "foreign-origin")
+ACTION_PROBLEMS = (
+    *("not-begun", "over", "ply-played", "ply-ahead", "not-your-turn"),
+    *("illegal-move", "no-undo", "no-claim"),
+)
 
 routes = RouteTable("matches")
 
@@ -113,64 +116,15 @@ async def challenge(request: ApiRequest, token: str | None, offer: Offer) -> byt
 
 
 @routes.post(
-    "/api/matches/{match}/moves",
+    "/api/matches/{match}/actions",
     seat=True,
-    body=PlayedMove,
+    body=Action,
     response=MatchView,
-    problems=(*SEAT_PROBLEMS, "not-your-turn", "ply-played", "ply-ahead", "not-begun", "over", "illegal-move"),
+    problems=(*SEAT_PROBLEMS, *ACTION_PROBLEMS),
 )
-async def play(request: ApiRequest, token: str | None, played: PlayedMove) -> bytes:
-    """Play a move. A retry with the same key gets the same answer and plays nothing more."""
-    served = await request.service.actions.play(request.match, token, played.ply, played.move, played.key)
-    return encoded_view(served)
-
-
-@routes.post(
-    "/api/matches/{match}/resign",
-    seat=True,
-    body=Nothing,
-    response=MatchView,
-    problems=(*SEAT_PROBLEMS, "not-begun", "over"),
-)
-async def resign(request: ApiRequest, token: str | None, _: Nothing) -> bytes:
-    """Resign the match."""
-    return encoded_view(await request.service.actions.resign(request.match, token))
-
-
-@routes.post(
-    "/api/matches/{match}/warn",
-    seat=True,
-    body=Nothing,
-    response=MatchView,
-    problems=(*SEAT_PROBLEMS, "not-begun", "over", "no-claim"),
-)
-async def warn(request: ApiRequest, token: str | None, _: Nothing) -> MatchView:
-    """Warn an absent opponent whose turn it is. The win can be claimed if they do not come back in time."""
-    return match_view(await request.service.claims.warn(request.match, token))
-
-
-@routes.post(
-    "/api/matches/{match}/claim",
-    seat=True,
-    body=Nothing,
-    response=MatchView,
-    problems=(*SEAT_PROBLEMS, "not-begun", "over", "no-claim"),
-)
-async def claim(request: ApiRequest, token: str | None, _: Nothing) -> bytes:
-    """Claim the win against an opponent who was warned and has not come back in time."""
-    return encoded_view(await request.service.claims.claim(request.match, token))
-
-
-@routes.post(
-    "/api/matches/{match}/undo",
-    seat=True,
-    body=Undo,
-    response=MatchView,
-    problems=(*SEAT_PROBLEMS, "not-begun", "over", "no-undo", "ply-played"),
-)
-async def undo(request: ApiRequest, token: str | None, asked: Undo) -> bytes:
-    """Ask to take your last move back, agree to it, or refuse. An agent agrees at once."""
-    return encoded_view(await request.service.actions.undo(request.match, token, asked.agree, asked.ply))
+async def act(request: ApiRequest, token: str | None, action: Action) -> bytes:
+    """Play a move, take one back, resign, or claim the win against an absent opponent."""
+    return encoded_view(await request.service.actions.act(request.match, token, action))
 
 
 @routes.post(

@@ -39,8 +39,8 @@ service sends <code>{"type": "presence", "present": {"first": true, "second": fa
 gets exactly one answer, <code>{"type": "accepted", …}</code> or <code>{"type": "error", "code": …}</code>, with the
 <code>id</code> of your message and the current ply. You can send:</p>
 <ul>
-<li><code>{"type": "move", "ply": 5, "move": "charge 3", "key": "…", "id": "…"}</code></li>
-<li><code>{"type": "resign"}</code>, <code>{"type": "undo", "agree": true, "ply": 5}</code></li>
+<li><code>{"type": "action", "action": "play", "ply": 5, "move": "charge 3", "key": "…", "id": "…"}</code>, and every
+other action as over HTTP</li>
 <li><code>{"type": "view"}</code>, <code>{"type": "ping"}</code></li>
 </ul>
 <p>When the service restarts, it closes the socket with code 1012: connect again.</p>
