@@ -10,9 +10,9 @@ from duelbook.game import AnyGame, Outcome, move_names
 from duelbook.games import GAMES, make
 from duelbook.narration import Seating, narration_for
 from duelbook.pictures.picture import history_of
+from duelbook.play.typed_moves import MoveQuestions
 from duelbook.text_board import Look, Position, Row, TextBoard, grouped, text_board
 from duelbook.tui.board_layout import lay_out
-from duelbook.tui.questions import MoveQuestions
 
 NAMES = ("Ann", "Ben")
 WIDTHS = (20, 56, 78, 118)

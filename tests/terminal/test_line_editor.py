@@ -267,7 +267,7 @@ def test_a_prompt_that_nothing_can_interrupt_does_not_load_prompt_toolkit() -> N
 @EDITORS
 def test_hostile_input_changes_nothing(clock: str) -> None:
     child = at_first_prompt(f"play charge{clock}")
-    for typed in ("x" * 5000, "\x1b[31m", "\x00\x01\x02", "ｃｈａｒｇｅ １"):
+    for typed in ("x" * 5000, "\x1b[31m", "\x00\x01\x02", "ｃｈａｒｇｅ ９"):
         child.sendline(typed)
         child.expect_exact("Legal moves:")
         child.expect_exact(PROMPT)

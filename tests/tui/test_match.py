@@ -234,7 +234,7 @@ def test_moves_in_steps_are_chosen_corrected_and_helped(tmp_path: Path) -> None:
 
         # A wrong line is gone once an answer is given on the board.
         screen = await person.start("word-clash")
-        await person.type("Ａ self 1")
+        await person.type("А self 1")
         await person.press(*"e")
         assert (screen.line.value, person.text("question")) == ("e", "Select a letter from A-Z: ")
         await person.press("enter")

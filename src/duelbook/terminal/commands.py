@@ -27,10 +27,6 @@ class TurnEndedError(Exception):
     """The turn ended without a move: a player resigned or forfeited, or a move was taken back."""
 
 
-class AnswerTakenBackError(Exception):
-    """The last answer of a dialogue that has several questions was taken back; the turn goes on."""
-
-
 class Commands:
     """The commands of one session."""
 
@@ -179,8 +175,8 @@ class Commands:
         if self._confirming:
             session.warn("Answer y or n first.")
             return
-        if session.dialogue_answers:
-            raise AnswerTakenBackError
+        if session.take_back_answer():
+            return
         target = match.last_choice([seat for seat in (0, 1) if session.seating.is_human(seat)])
         if target is None:
             session.warn("You have no move to take back.")

@@ -6,19 +6,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from duelbook.errors import RefusedError
-from duelbook.game import AnyGame, IllegalMoveError, Move, Reason, forced_pass, move_names
+from duelbook.game import AnyGame, Move, Reason, forced_pass, move_names
 from duelbook.match import Match
 from duelbook.narration import AnyNarration, Question, Turn
 from duelbook.options import changed_options, pairs_text
-from duelbook.play.commands import slip
 from duelbook.play.setup import Setup
+from duelbook.play.typed_moves import MoveQuestions
 from duelbook.records import save_record
 from duelbook.records.record import Note, Record, only_person
 from duelbook.terminal import EXIT_FINISHED, EXIT_INTERRUPTED, EXIT_LEFT, StoppedGameError
 from duelbook.terminal.commands import Commands, QuitError, TurnEndedError
 from duelbook.terminal.leaving import after_text, leaving_text
 from duelbook.terminal.line_editor import TimeUpError
-from duelbook.terminal.move_dialogue import ask_move_name, explain_illegal
 from duelbook.terminal.screen import HEADING, NOTE, RESULT, WARNING, Screen
 from duelbook.text import plural
 
@@ -44,7 +43,7 @@ class Session:
         self._question = ""  # the prompt that is shown
         self._note: Note | None = None  # what the program says about the move of this turn
         self._introduced: list[Agent] = []  # the programs that have said who they are
-        self.dialogue_answers: list[str] = []  # what the person has answered so far to the questions of this turn
+        self.questions: MoveQuestions | None = None  # for the move of this turn, while a person is asked for one
 
     def run(self) -> int:
         """Play to the end and return the exit code. A person who leaves early is shown how to resume."""
@@ -84,13 +83,25 @@ class Session:
         if self.setup.keeper:
             self.setup.keeper.helped = True
 
-    def ask(self, prompt: str) -> str:
-        """Return what the person types. A command is run, and the question asked again."""
+    def ask(self, prompt: str = "") -> str:
+        """Return what the person types, by default to the question for a move. After a command, ask again."""
         while True:
-            self._question = prompt
-            text = self.screen.ask(prompt, self._deadline, self._commands.candidates, remember=self._clock_runs)
+            self._question = prompt or self.move_question()
+            text = self.screen.ask(self._question, self._deadline, self._commands.candidates, remember=self._clock_runs)
             if not self._commands.run(text):
                 return text
+
+    def move_question(self) -> str:
+        """Return the question for a move that is asked now."""
+        assert self.questions
+        return self.questions.question
+
+    def take_back_answer(self) -> bool:
+        """Take back the last answer of this turn. Return False if there is none."""
+        if self.questions is None or not self.questions.take_back():
+            return False
+        self.screen.say("Taken back.", NOTE)
+        return True
 
     def answers(self) -> Sequence[str]:
         """Return the answers that the question may get: those that it names, or the legal moves."""
@@ -259,29 +270,24 @@ class Session:
             self._clock_runs = False
 
     def _try_move(self) -> bool:
-        """Ask for one move and play it. Return False if it was not legal."""
+        """Ask for one move and play it. Return False if it was not played."""
+        self.questions = questions = MoveQuestions(self.narration, self.match.state)
         try:
-            name = ask_move_name(
-                lambda: self.narration.ask(self.match.state),
-                self.dialogue_answers,
-                self.ask,
-                lambda answer, why: self.warn(f"{why}{slip(answer, self._commands.names())}"),
-                self.screen,
-            )
-            return self._play(name)
+            while True:
+                text = self.ask()
+                try:
+                    move = questions.answer(text, self._commands.names())
+                except RefusedError as error:
+                    self.warn(str(error))
+                else:
+                    if move is not None:
+                        return self._play(move)
         finally:
-            self.dialogue_answers.clear()
+            self.questions = None
 
-    def _play(self, name: str) -> bool:
-        try:
-            self.match.play(name)
-        except IllegalMoveError as error:
-            self._explain(name, error)
-            return False
+    def _play(self, move: Move) -> bool:
+        self.match.play(move)
         return True
-
-    def _explain(self, name: str, error: IllegalMoveError) -> None:
-        self.warn(explain_illegal(self.narration, self.match.state, name, error, self._commands.names()))
 
     def _announce(self) -> None:
         match = self.match

@@ -15,12 +15,12 @@ from duelbook.game import AnyGame, Move, Player
 from duelbook.narration import AnyNarration, Turn
 from duelbook.pictures.picture import history_of
 from duelbook.play.commands import HELP, SAVE, read_command
+from duelbook.play.typed_moves import MoveQuestions
 from duelbook.study.hints import HintStep
 from duelbook.text_board import Position
 from duelbook.tui.board import BoardView
 from duelbook.tui.dialogs import Page, rules_page
 from duelbook.tui.key_help import Sections
-from duelbook.tui.questions import MoveQuestions
 from duelbook.tui.screens import DuelScreen
 from duelbook.tui.window import plain
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from duelbook.narration import Command
 from duelbook.online.errors import ProblemError
 from duelbook.play.commands import HELP, command_word
-from duelbook.terminal.commands import AnswerTakenBackError, Commands, TurnEndedError
+from duelbook.terminal.commands import Commands, TurnEndedError
 from duelbook.terminal.line_editor import clock_text
 from duelbook.terminal.screen import NOTE
 from duelbook.text import did_you_mean
@@ -83,8 +83,8 @@ class OnlineCommands(Commands):
         if self._confirming:
             session.warn("Answer y or n first.")
             return
-        if session.dialogue_answers:
-            raise AnswerTakenBackError
+        if session.take_back_answer():
+            return
         try:
             if session.ask_undo():
                 session.screen.say(f"{session.opponent_name} is asked. You can go on meanwhile.", NOTE)

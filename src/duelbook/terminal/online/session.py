@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from duelbook.game import SEAT_NAMES, AnyGame, IllegalMoveError, Outcome, Reason, parse_move
+from duelbook.game import SEAT_NAMES, AnyGame, IllegalMoveError, Move, Outcome, Reason
 from duelbook.match import Match
 from duelbook.narration import Seating, narration_for
 from duelbook.online.client import ServiceClient, new_key
@@ -187,14 +187,14 @@ class OnlineSession(Session):
             self._leave()
             return EXIT_INTERRUPTED
 
-    def ask(self, prompt: str) -> str:
+    def ask(self, prompt: str = "") -> str:
         """Return what the person types. News interrupt the question, which then goes on with what was typed."""
         typed, self._typed = self._typed, ""
         while True:
-            self._question = prompt
+            self._question = prompt or self.move_question()
             try:
                 text = self.screen.ask(
-                    prompt,
+                    self._question,
                     self.live.deadline(),
                     self._commands.candidates,
                     remember=self._asks_move,
@@ -279,13 +279,9 @@ class OnlineSession(Session):
             self.notices.wait(f"Waiting for {name}'s move" if self.is_against_person else f"{name} is thinking")
             self._tell_news()
 
-    def _play(self, name: str) -> bool:
+    def _play(self, number: Move) -> bool:
         match = self.match
-        try:
-            move = match.game.move_name(match.state, parse_move(match.game, match.state, name))
-        except IllegalMoveError as error:
-            self._explain(name, error)
-            return False
+        move = match.game.move_name(match.state, number)
         key, ply = new_key(), len(match.moves)
         try:
             if not self.request(

@@ -7,8 +7,9 @@ import pytest
 from duelbook import GAMES, make
 from duelbook.errors import RefusedError
 from duelbook.game import move_names
+from duelbook.narration import Seating, narration_for
+from duelbook.play.typed_moves import read_move
 from duelbook.records.record import replay
-from duelbook.web.match.typed_moves import read_typed_move
 
 
 def read(game: str, text: str, *after: str, **options: Any) -> str:
@@ -17,7 +18,7 @@ def read(game: str, text: str, *after: str, **options: Any) -> str:
     state = rules.initial()
     for _, following in replay(rules, after):
         state = following
-    return read_typed_move(rules, state, text)
+    return read_move(narration_for(rules, Seating()), state, text)
 
 
 @pytest.mark.parametrize(
@@ -27,6 +28,9 @@ def read(game: str, text: str, *after: str, **options: Any) -> str:
         ("charge", "  PLAY  Charge 5 ", "charge 5"),
         ("charge", "5", "charge 5"),
         ("charge", "ch 5", "charge 5"),
+        ("charge", "c5", "charge 5"),
+        ("charge", "ｃｈａｒｇｅ　５", "charge 5"),
+        ("charge", "b", "block"),
         ("charge", "play block", "block"),
         ("charge", "st", "steal"),
         ("crystal-capture", "play 8", "8"),
@@ -58,9 +62,10 @@ def test_a_digit_is_not_a_short_form_of_a_longer_number() -> None:
         ("word-clash", "e 3", "'e 3' can mean E self 3, E opponent 3. Type the whole move."),
         (
             "charge",
-            "charge",
-            "'charge' can mean charge 1, charge 2, charge 3, charge 4, …. Type the whole move.",
+            "c",
+            "'c' can mean charge 1, charge 2, charge 3, charge 4, …. Type the whole move.",
         ),
+        ("charge", "charge", "A Charge Card adds 1 to 5 points; say how many. Legal moves: "),
         ("charge", "charge 9", "A Charge Card adds 1 to 5 points, not '9'. Legal moves: "),
         ("flag-chase", "dance", "'dance' is not legal here. Legal moves: 1, 2."),
         ("flag-chase", " ", "'' is not legal here. Legal moves: 1, 2."),
