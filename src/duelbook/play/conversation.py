@@ -1,0 +1,221 @@
+"""What a person at a screen is told and asked, in a match, a lesson or a puzzle: the part that is always the same.
+
+`start` and `handle` yield what is to be shown. The last thing that they yield is a question, work to be done, or the
+end, unless work goes on.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar
+
+from duelbook.errors import RefusedError
+from duelbook.game import Move, Player
+from duelbook.narration import AnyNarration
+from duelbook.play.commands import NO, SAVE, YES, read_command
+from duelbook.play.events import (
+    Act,
+    Ask,
+    Asked,
+    Do,
+    Done,
+    Ended,
+    Event,
+    InterruptedWorkError,
+    Kind,
+    Output,
+    Page,
+    Pressed,
+    Say,
+    Typed,
+)
+from duelbook.play.typed_moves import MoveQuestions
+from duelbook.text import fold
+
+PAGES = ("help", "rules", "rules full", "board")
+Command = Callable[[Any, str], Output]
+
+
+class Conversation:
+    """Questions, the answers to them, and commands. What follows from an answer is the business of each kind."""
+
+    narration: AnyNarration  # of the position that is shown; a puzzle has none while it is looked for
+    state: Any
+
+    def __init__(self) -> None:
+        self.questions: MoveQuestions | None = None  # for the move, while somebody here is asked for one
+        self.asked: Ask | None = None  # the question that is open
+        self.work: Do | None = None  # what goes on now
+        self.ended: Ended | None = None
+        self._then: Callable[[Any], Output] = nothing  # takes the result of the work
+        self._failed: Callable[[BaseException], Output] = nothing  # takes its error
+
+    # What each kind of conversation provides
+
+    commands: Mapping[str, str]  # what can be typed at any time, and what it does
+    _commands: ClassVar[dict[str, Command]] = {}
+
+    def start(self) -> Output:
+        """Begin."""
+        raise NotImplementedError
+
+    def leave(self, *, is_interrupted: bool = False, problem: RefusedError | None = None) -> Output:
+        """End the conversation: the person leaves."""
+        yield self._end(Ended(is_interrupted=is_interrupted, problem=problem))
+
+    def _next(self) -> Output:
+        """Go on until somebody is asked, or something takes a while."""
+        raise NotImplementedError
+
+    def _play(self, move: Move) -> Output:
+        """Take the move that the person has chosen."""
+        raise NotImplementedError
+
+    def _answer_other(self, text: str, asked: Ask) -> Output:
+        """Take an answer to a question for something else than a move."""
+        raise NotImplementedError
+
+    # Events
+
+    def handle(self, event: Event) -> Output:
+        """Take an event. The result of work that was stopped has no effect."""
+        if self.ended or (isinstance(event, Done) and event.work is not self.work):
+            return
+        yield from self._take(event)
+        yield from self._next()
+
+    def _take(self, event: Event) -> Output:
+        if isinstance(event, Done):
+            yield from self._work_done(event)
+        elif isinstance(event, Act):
+            yield from self._command(event.name, event.value)
+        elif isinstance(event, Typed | Pressed) and self.asked:
+            yield from self._typed(event, self.asked)
+
+    def _typed(self, event: Typed | Pressed, asked: Ask) -> Output:
+        text = event.text
+        found = read_command(text, (*self.names(), SAVE), self._answers) if isinstance(event, Typed) else None
+        if found:
+            yield from self._command(*found)
+        elif asked.kind is Asked.MOVE:
+            yield from self._answer(text)
+        else:
+            yield from self._answer_other(text, asked)
+
+    # What can be typed
+
+    def choices(self) -> Sequence[str]:
+        """Return the answers that the question may get."""
+        match self.asked:
+            case Ask(kind=Asked.MOVE):
+                return self.questions.choices if self.questions else ()
+            case Ask(kind=Asked.CONFIRM | Asked.OFFER):
+                return YES[1], NO[1]
+        return ()
+
+    def words(self) -> dict[str, str]:
+        """Return the commands that can be typed, and what they do."""
+        own = self.narration.commands() if hasattr(self, "narration") else {}
+        return {**self.commands, **{name: command.about for name, command in own.items()}}
+
+    def names(self) -> list[str]:
+        """Return the commands that can be typed, but for `save`, which takes a file."""
+        return [name for name in self.words() if not name.startswith(SAVE)]
+
+    def _answers(self) -> Sequence[str]:
+        """Return the answers of which one of a single letter is no command."""
+        return self.choices() if self.asked and self.asked.kind is Asked.MOVE else ()
+
+    def is_confirming(self) -> bool:
+        """Return True while a player is asked to answer yes or no."""
+        return self.asked is not None and self.asked.kind in (Asked.CONFIRM, Asked.OFFER)
+
+    # Answers and commands
+
+    def _ask_move(self, seat: Player) -> Ask:
+        """Return the next question for the move."""
+        assert self.questions
+        self.asked = Ask(self.questions.question, Asked.MOVE, seat)
+        return self.asked
+
+    def _answer(self, text: str) -> Output:
+        """Take an answer to the question for a move. A wrong one changes nothing."""
+        assert self.questions
+        try:
+            move = self.questions.answer(text, self.names())
+        except RefusedError as error:
+            yield Say(str(error), Kind.REFUSAL)
+        else:
+            if move is not None:
+                yield from self._play(move)
+
+    @staticmethod
+    def _yes(text: str) -> bool | None:
+        """Return the answer to a question that is answered by yes or no, or None if it is neither."""
+        answer = fold(text)
+        return answer in YES if answer in (*YES, *NO) else None
+
+    def _command(self, name: str, value: str) -> Output:
+        """Carry out a command."""
+        if name in PAGES:
+            yield Page(name)
+        elif name in self._commands:
+            yield from self._commands[name](self, value)
+        elif name in self.words():
+            yield Say(self.narration.commands()[name].answer(self.state))
+
+    def _take_back_answer(self) -> bool:
+        """Take back the last answer to the questions for this move. Return False if there is none."""
+        return self.questions is not None and self.questions.take_back()
+
+    def _end(self, ended: Ended) -> Ended:
+        self._stop()
+        self.asked = self.questions = None
+        self.ended = ended
+        return ended
+
+    # Work
+
+    def _do(
+        self,
+        text: str,
+        run: Callable[[], Any],
+        then: Callable[[Any], Output],
+        failed: Callable[[BaseException], Output],
+        stopping: str = "",
+    ) -> Do:
+        """Return work to be done. The conversation goes on with its result. Other work is dropped."""
+        self._stop()
+        self._then, self._failed = then, failed
+        self.work = Do(text, run, stopping)
+        return self.work
+
+    def _stop(self) -> None:
+        """Drop the work that goes on."""
+        self.work = None
+
+    def _work_done(self, done: Done) -> Output:
+        self.work = None
+        yield from self._then(done.result) if done.error is None else self._failed(done.error)
+
+    def _leave_if_interrupted(self, error: BaseException) -> Output:
+        """Leave if the person has stopped the work; raise any other error again."""
+        if not isinstance(error, InterruptedWorkError):
+            raise error
+        yield from self.leave(is_interrupted=True)
+
+
+def refusal(error: BaseException, kind: Kind = Kind.REFUSAL) -> Say:
+    """Return an error that is meant for a person as text, or raise it again."""
+    if not isinstance(error, RefusedError):
+        raise error
+    return Say(str(error), kind)
+
+
+def nothing(_: Any = None) -> Iterator[Any]:
+    """Yield nothing: the conversation goes on."""
+    yield from ()
+
+
+def fail(error: BaseException) -> Iterator[Any]:
+    """Raise the error of work that must not fail."""
+    raise error
+    yield
