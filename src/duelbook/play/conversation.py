@@ -4,11 +4,11 @@
 end, unless work goes on.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 from duelbook.errors import RefusedError
-from duelbook.game import Move, Player
+from duelbook.game import AnyGame, Move, Player
 from duelbook.narration import AnyNarration
 from duelbook.play.commands import NO, SAVE, YES, read_command
 from duelbook.play.events import (
@@ -73,6 +73,11 @@ class Conversation:
         """Take an answer to a question for something else than a move."""
         raise NotImplementedError
 
+    @property
+    def rules(self) -> tuple[AnyGame, Collection[str]]:
+        """The game whose rules can be read, and its options that are not known yet."""
+        return self.narration.game, ()
+
     # Events
 
     def handle(self, event: Event) -> Output:
@@ -124,6 +129,15 @@ class Conversation:
         """Return the answers of which one of a single letter is no command."""
         return self.choices() if self.asked and self.asked.kind is Asked.MOVE else ()
 
+    @property
+    def has_news(self) -> Callable[[], bool] | None:
+        """The function that returns True if a `Tick` would tell something; None if there never is news."""
+        return None
+
+    def deadline(self) -> float | None:
+        """Return the end of the time for an answer by the monotonic clock, or None while no time runs."""
+        return None
+
     def is_confirming(self) -> bool:
         """Return True while a player is asked to answer yes or no."""
         return self.asked is not None and self.asked.kind in (Asked.CONFIRM, Asked.OFFER)
@@ -142,10 +156,14 @@ class Conversation:
         try:
             move = self.questions.answer(text, self.names())
         except RefusedError as error:
-            yield Say(str(error), Kind.REFUSAL)
+            yield from self._refuse(str(error))
         else:
             if move is not None:
                 yield from self._play(move)
+
+    def _refuse(self, text: str) -> Output:
+        """Say why what the person wants is not possible. Nothing has changed."""
+        yield Say(text, Kind.REFUSAL)
 
     @staticmethod
     def _yes(text: str) -> bool | None:

@@ -7,14 +7,16 @@ runs it where it likes, and sends back `Done`.
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from duelbook.errors import RefusedError
 from duelbook.game import Player
 from duelbook.narration import Turn
-from duelbook.play.arguments import PlayArguments
 from duelbook.play.next_match import NextStep
 from duelbook.records.record import Note
+
+if TYPE_CHECKING:
+    from duelbook.play.series import Series
 
 # In
 
@@ -72,6 +74,7 @@ class Kind(StrEnum):
     REFUSAL = "refusal"  # what was typed or pressed changed nothing
     RESULT = "result"
     DECISION = "decision"  # what decided the match
+    HELP = "help"  # how to get help, for those who see no keys
     SEPARATOR = "separator"  # between two turns, for those who print line by line
 
 
@@ -88,6 +91,10 @@ class Moved(NamedTuple):
     turn: Turn[Any]
     note: Note | None = None
     remark: str = ""  # what it means besides
+
+
+class TakenBack(NamedTuple):
+    """Moves were taken back."""
 
 
 class Hinted(NamedTuple):
@@ -145,8 +152,8 @@ class Ended(NamedTuple):
     step: NextStep = NextStep.LEAVE  # what the person wants to do next
     is_interrupted: bool = False
     problem: RefusedError | None = None  # why it could not go on
-    match: PlayArguments | None = None  # what the person wants to play next
+    following: "Series | None" = None  # what is played next
 
 
-Shown = Say | Moved | Hinted | Valued | Page | Ask | Do | Ended
+Shown = Say | Moved | TakenBack | Hinted | Valued | Page | Ask | Do | Ended
 Output = Iterator[Shown]

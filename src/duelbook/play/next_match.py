@@ -71,7 +71,7 @@ def read_step(text: str, steps: list[NextStep]) -> NextStep | None:
 
 def following(arguments: PlayArguments, setup: Setup, game: AnyGame, step: NextStep) -> PlayArguments:
     """Return the arguments of the next match, in which chance decides anew."""
-    anew = replace(arguments, resume=None, kept=None, seed=None, record=next_record(setup.record))
+    anew = replace(arguments, resume=None, kept=None, seed=None, matches=1, record=next_record(setup.record))
     if step is NextStep.MENU:
         return replace(anew, game=None, options={}, agents=(None, None), first=None)
     level, change = computer_level(setup), {NextStep.STRONGER: 1, NextStep.WEAKER: -1}.get(step, 0)

@@ -2,18 +2,18 @@
 
 import random
 import secrets
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from duelbook.contract import verify_once
 from duelbook.errors import RefusedError
-from duelbook.game import AnyGame, HasChoices, has_choices
+from duelbook.game import AnyGame, HasChoices, Player, has_choices, with_choices
 from duelbook.games import find_rules, make
 from duelbook.match import Match, ply_limit
 from duelbook.narration import Seating, narration_class
-from duelbook.options import draw, drawn_options
+from duelbook.options import draw, drawn_options, pairs_text
 from duelbook.play.arguments import PlayArguments
 from duelbook.play.keeping import GameKeeper
 from duelbook.play.resuming import find_source
@@ -46,6 +46,9 @@ class Setup:
         humans = (self.agents[0] is None, self.agents[1] is None)
         return Seating((self.people[0].name, self.people[1].name), self.first, humans)
 
+    def with_agents(self, agents: "tuple[Agent | None, Agent | None]") -> "Setup":
+        return replace(self, agents=agents)
+
     def start(self, game: AnyGame) -> Match:
         """Return a new match of the game. Between two agents it has a move limit."""
         return Match(game, ply_limit=self._limit(game))
@@ -64,9 +67,17 @@ class NewMatch(NamedTuple):
     is_starter_drawn: bool
     choices: HasChoices | None  # the game, if each player chooses something before the start
 
-    def with_drawn(self, game: AnyGame) -> AnyGame:
-        """Return the game, in which the players have chosen, with its drawn options."""
-        return draw(game, self.rng, self.drawn) if self.drawn else game
+    def begin(self, chosen: Mapping[Player, str]) -> tuple[Match, list[str]]:
+        """Return the match with what the players chose, by seat, and what is drawn; and what is said about that."""
+        game, said = self.game, []
+        if self.choices:
+            game = with_choices(self.choices, chosen[0], chosen[1])
+        if self.drawn:
+            game = draw(game, self.rng, self.drawn)
+            said.append(f"Drawn for this match: {pairs_text(game, self.drawn)}")
+        if self.is_starter_drawn:
+            said.append(f"{self.setup.people[self.setup.first].name} was drawn to move first.")
+        return self.setup.start(game), said
 
 
 def new_match(arguments: PlayArguments, *, once: bool = True) -> NewMatch:

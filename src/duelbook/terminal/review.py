@@ -41,6 +41,21 @@ class Line(NamedTuple):
     style: str = ""
 
 
+def show_game_review(record: Record, screen: Screen) -> None:
+    """Show the review of a game, which may not be kept. Ctrl-C stops it."""
+    from duelbook.study.estimated_review import best_review
+
+    try:
+        with screen.busy("The review"):
+            result = best_review(record)
+    except KeyboardInterrupt:
+        screen.say("Stopped. Type review to start it again.\n", NOTE)
+    else:
+        screen.say()
+        show_review(record, result, screen)
+        screen.say()
+
+
 def show_review(record: Record, review: Review | EstimatedReview, screen: Screen) -> None:
     """Show the result, what decided the game, every move, the chart and the players."""
     seating = Seating((record.people[0].name, record.people[1].name), record.first)

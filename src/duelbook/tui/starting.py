@@ -9,11 +9,10 @@ from textual.screen import ModalScreen, Screen
 from textual.widgets import Input, OptionList, Static
 
 from duelbook.errors import RefusedError
-from duelbook.game import AnyGame, HasChoices, Player, random_choice, with_choices
-from duelbook.options import pairs_text
+from duelbook.game import HasChoices, Player, random_choice
 from duelbook.play.arguments import PlayArguments
 from duelbook.play.setup import NewMatch, new_match, resumed_match
-from duelbook.text import fold, sanitize
+from duelbook.text import fold, sanitize, sentence
 from duelbook.tui.live_match import LiveMatch
 from duelbook.tui.match import MatchScreen
 from duelbook.tui.window import SizedScreen, plain
@@ -27,7 +26,7 @@ def start_match(app: App[object], arguments: PlayArguments, replacing: Screen[No
         return
     new = new_match(arguments)
     if new.choices is None:
-        _begin(app, new, new.game, arguments, replacing, "")
+        _begin(app, new, {}, arguments, replacing, "")
     else:
         _choose(app, new, arguments, replacing, {}, new.setup.seating().seats())
 
@@ -45,7 +44,7 @@ def _choose(
     assert game
     if not seats:
         words = ", ".join(f"{seating.name(seat)} has {chosen[seat]}" for seat in seating.seats())
-        _begin(app, new, with_choices(game, chosen[0], chosen[1]), arguments, replacing, f"{words}.")
+        _begin(app, new, chosen, arguments, replacing, f"{words}.")
         return
     seat, *others = seats
     if not seating.is_human(seat):
@@ -64,17 +63,14 @@ def _choose(
 def _begin(
     app: App[object],
     new: NewMatch,
-    game: AnyGame,
+    chosen: dict[Player, str],
     arguments: PlayArguments,
     replacing: Screen[None] | None,
     said: str,
 ) -> None:
-    game = new.with_drawn(game)
-    if new.drawn:
-        said = f"{said} Drawn for this match: {pairs_text(game, new.drawn)}.".lstrip()
-    if new.is_starter_drawn:
-        said = f"{said} {new.setup.people[new.setup.first].name} was drawn to move first.".lstrip()
-    _show(app, MatchScreen(LiveMatch(new.setup.start(game), new.setup), arguments, said), replacing)
+    match, opening = new.begin(chosen)
+    said = " ".join(filter(None, (said, *(sentence(text) for text in opening))))
+    _show(app, MatchScreen(LiveMatch(match, new.setup), arguments, said), replacing)
 
 
 def _show(app: App[object], screen: MatchScreen, replacing: Screen[None] | None) -> None:
