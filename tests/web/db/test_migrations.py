@@ -1,23 +1,20 @@
-"""The schema of the store: the result of its migrations, and the databases that they do not touch."""
+"""The schema of the store: its one revision, a second one, and the databases that are not touched."""
 
-import re
 import shutil
-import sqlite3
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import inspect, select, text
-from sqlalchemy.exc import OperationalError
+from sqlalchemy import inspect, text
 
 from duelbook.errors import RefusedError
 from duelbook.web.db import schema
 from duelbook.web.db.database import database_url, open_database
-from duelbook.web.db.tables import matches, metadata
-from tests.support.service.stock import Run, contents
+from duelbook.web.db.tables import metadata
+from tests.support.service.stock import contents
+from tests.support.service.stores import moved, new, with_stores
 
 
 def test_the_migrations_create_the_tables_as_declared(url: str) -> None:
@@ -30,29 +27,42 @@ def test_the_migrations_create_the_tables_as_declared(url: str) -> None:
             assert found.get_foreign_keys(table)[0]["options"]["ondelete"] == "CASCADE"
 
 
-def test_the_migrations_of_sqlite_create_exactly_the_declared_tables(tmp_path: Path) -> None:
-    written, migrated = (f"sqlite:///{tmp_path}/{name}" for name in ("written", "migrated"))
-    schema.upgrade(migrated)
-    with open_database(database_url(written), writing=True) as connection:
-        metadata.create_all(connection)
-    question = text("SELECT name, sql FROM sqlite_master WHERE name NOT LIKE '%alembic%'")
-    texts = []
-    for url in (written, migrated):
-        with open_database(database_url(url)) as connection:
-            texts.append({name: re.sub(r"\s+", " ", sql or "") for name, sql in connection.execute(question)})
-    assert texts[0] == texts[1]
+def with_second_revision(folder: Path, patch: pytest.MonkeyPatch, statement: str) -> None:
+    """Give the schema a second revision, which runs the statement after it has added a column to `matches`."""
+    shutil.copytree(schema.MIGRATIONS, folder)
+    (folder / "versions" / "0002_second.py").write_text(
+        f"import sqlalchemy as sa\nfrom alembic import op\nrevision, down_revision = '0002', '{schema.NEWEST}'\n"
+        "def upgrade():\n    op.add_column('matches', sa.Column('league', sa.Integer(), server_default='7'))\n"
+        f"    op.execute('{statement}')\n"
+    )
+    patch.setattr(schema, "MIGRATIONS", folder)
+    patch.setattr(schema, "NEWEST", "0002")
+
+
+def test_a_second_revision_upgrades_a_store_and_keeps_what_it_holds(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = schema.NEWEST
+    created = new(1)
+    with_stores(url, 1, lambda store: store.apply(created))
+    with_stores(url, 1, lambda store: store.apply(moved(created)))
+    before = contents(url)
+    with_second_revision(tmp_path / "migrations", monkeypatch, "UPDATE matches SET league = league + ply")
+    with pytest.raises(RefusedError, match=f"at schema {first}, not 0002. Run: duelbook db upgrade"):
+        schema.check(url)
+    assert schema.upgrade(url) == first
+    schema.check(url)
+    assert schema.upgrade(url) == "0002"
+    with open_database(database_url(url)) as connection:
+        assert connection.execute(text("SELECT league FROM matches")).scalars().all() == [8]
+    assert contents(url) == before
 
 
 def test_an_upgrade_that_fails_halfway_leaves_nothing(
     empty: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shutil.copytree(schema.MIGRATIONS, tmp_path / "migrations")
-    (tmp_path / "migrations" / "versions" / "9999_failing.py").write_text(
-        'from alembic import op\nrevision, down_revision = "9999", "' + schema.NEWEST + '"\n'
-        'def upgrade():\n    op.execute("CREATE TABLE half (id INTEGER)")\n    op.execute("SELECT 1 FROM nowhere")\n'
-    )
     with monkeypatch.context() as patch:
-        patch.setattr(schema, "MIGRATIONS", tmp_path / "migrations")
+        with_second_revision(tmp_path / "migrations", patch, "SELECT 1 FROM nowhere")
         with pytest.raises(RefusedError, match="nowhere"):
             schema.upgrade(empty)
     with open_database(database_url(empty)) as connection:
@@ -74,20 +84,3 @@ def test_a_database_of_another_program_is_not_upgraded(empty: str) -> None:
             refusing(empty)
     with open_database(database_url(empty)) as connection:
         assert inspect(connection).get_table_names() == ["customers"]
-
-
-def test_a_store_that_an_earlier_version_wrote_checks_clean(run: Run, tmp_path: Path) -> None:
-    file = tmp_path / "matches.sqlite"
-    with closing(sqlite3.connect(file)) as connection:
-        connection.executescript((Path(__file__).parent / "store-0002.sql").read_text())
-        connection.execute("UPDATE uptime SET seconds = 3725.5")
-        connection.commit()
-    url = f"sqlite:///{file}"
-    assert schema.upgrade(url) == "0002"
-    code, out, errors = run("check", "--database-url", url)
-    assert (code, errors) == (0, ""), out
-    assert len(contents(url)["matches"]) == 10
-    with open_database(database_url(url)) as connection:
-        assert {row.active_at for row in connection.execute(select(matches.c.active_at))} == {3720}
-        with pytest.raises(OperationalError, match="no such column: touched"):  # a process that was not stopped
-            connection.execute(text("DELETE FROM matches WHERE reason = 'unfinished' AND touched < 1800000000"))

@@ -19,7 +19,6 @@ from sqlalchemy import (
     String,
     Table,
     Text,
-    false,
     text,
 )
 
@@ -59,13 +58,13 @@ matches = Table(
     Column("agent_due", Boolean, nullable=False),  # it is an agent's turn
     Column("created", BigInteger, nullable=False),  # seconds since 1970
     Column("active_at", BigInteger, nullable=False),  # on the clock of the service, in whole minutes
-    Column("public", Boolean, nullable=False, server_default=false()),  # listed while it is played
+    Column("public", Boolean, nullable=False),  # listed while it is played
     Column("due", Float),  # when an agent's turn began or a person's time is up, on the clock of the service
-    Column("best_of", Integer, nullable=False, server_default="1"),  # games in the series
-    Column("game_number", Integer, nullable=False, server_default="1"),  # in the series, from 1
-    Column("first_points", Float, nullable=False, server_default="0"),  # in the games of the series before this one
-    Column("second_points", Float, nullable=False, server_default="0"),
-    Column("open", Boolean, nullable=False, server_default=false()),  # a challenge to everybody, until it is taken
+    Column("best_of", Integer, nullable=False),  # games in the series
+    Column("game_number", Integer, nullable=False),  # in the series, from 1
+    Column("first_points", Float, nullable=False),  # in the games of the series before this one
+    Column("second_points", Float, nullable=False),
+    Column("open", Boolean, nullable=False),  # a challenge to everybody, until it is taken
     Column("claim_by", Integer),  # the seat that waits for the absent mover to come back
     Column("claim_at", Float),  # when it may claim the win, on the clock of the service
     Column("stopped_until", Float),  # when the mover's clock, which stands still, runs again at the latest
