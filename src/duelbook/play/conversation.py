@@ -25,6 +25,7 @@ from duelbook.play.events import (
     Page,
     Pressed,
     Say,
+    TryAgainError,
     Typed,
 )
 from duelbook.play.typed_moves import MoveQuestions
@@ -201,16 +202,23 @@ class Conversation:
         stopping: str = "",
     ) -> Do:
         """Return work to be done. The conversation goes on with its result. Other work is dropped."""
+        return self._await(Do(text, run, stopping), then, failed)
+
+    def _await(self, work: Do, then: Callable[[Any], Output], failed: Callable[[BaseException], Output]) -> Do:
+        """Return the work, with whose result the conversation goes on. Other work is dropped."""
         self._stop()
-        self._then, self._failed = then, failed
-        self.work = Do(text, run, stopping)
-        return self.work
+        self._then, self._failed, self.work = then, failed, work
+        return work
 
     def _stop(self) -> None:
         """Drop the work that goes on."""
         self.work = None
 
     def _work_done(self, done: Done) -> Output:
+        if isinstance(done.error, TryAgainError):
+            yield from done.error.told
+            yield done.work
+            return
         self.work = None
         yield from self._then(done.result) if done.error is None else self._failed(done.error)
 

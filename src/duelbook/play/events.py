@@ -4,7 +4,7 @@ A conversation reads no keys, prints nothing and has no time of its own. Whateve
 runs it where it likes, and sends back `Done`.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -58,6 +58,14 @@ Event = Typed | Pressed | Act | Tick | Done
 
 class InterruptedWorkError(Exception):
     """A person stopped the work."""
+
+
+class TryAgainError(Exception):
+    """The work has not succeeded yet. Tell this, and do the same work again."""
+
+    def __init__(self, told: "Sequence[Say]" = ()) -> None:
+        super().__init__(told)
+        self.told = told
 
 
 # Out

@@ -86,6 +86,10 @@ class Session(Conversation):
         """What can be typed at any time, and what it does."""
         return self.table.commands
 
+    def words(self) -> dict[str, str]:
+        """Return the commands that can be typed; those of the game are about the cards or the like of a player."""
+        return super().words() if self.table.own else dict(self.commands)
+
     @property
     def has_news(self) -> Callable[[], bool] | None:
         """The function that returns True if there is news from elsewhere; None for a match in this process."""
@@ -175,7 +179,7 @@ class Session(Conversation):
         self._stop_thinking()
         if not self._is_finished:
             yield from self._keep(gap=True)
-            yield Say(self.table.leave(), Kind.NOTE)
+            yield from self.table.leave()
         yield from self._points("\n")
         yield self._end(Ended(is_interrupted=is_interrupted, problem=problem))
 
@@ -242,7 +246,7 @@ class Session(Conversation):
     def _take_turn(self) -> Output:
         """Let the mover move: by a pass that the rules force, a computer, a person here, or one elsewhere."""
         match, table = self.match, self.table
-        forced = None if table.is_remote else forced_pass(match.game, match.state)
+        forced = forced_pass(match.game, match.state)
         if forced is not None:
             yield from self._act("play", match.mover, (forced, None))
         elif table.agent():
@@ -266,12 +270,18 @@ class Session(Conversation):
 
     def _follow(self) -> Output:
         """Tell what has changed at the table."""
-        for change in self.table.follow():
-            yield from self._moved(change) if isinstance(change, Moved) else self._taken_back(change)
         try:
-            yield from self.table.news()
+            changes = self.table.follow()
         except RefusedError as error:
-            yield from self.leave(problem=error)
+            yield self._end(Ended(problem=error))
+            return
+        for change in changes:
+            if isinstance(change, Moved):
+                yield from self._moved(change)
+            elif isinstance(change, TakenBack):
+                yield from self._taken_back(change)
+            else:
+                yield change
 
     def _moved(self, moved: Moved) -> Output:
         before = moved.turn.before
@@ -365,7 +375,9 @@ class Session(Conversation):
             else:
                 yield from self._answer_resign(asked.seat, resigns=yes)
         elif asked.kind is Asked.WAIT:
-            yield from self._refuse(self.table.advice(text))
+            if text:
+                turn = f"It is the turn of {self.table.name(self.match.mover)}."
+                yield from self._refuse(f"{turn} {self.table.advice(text)}")
         elif text:
             yield from self._refuse("Press Enter, or type a command.")
         elif asked.kind is Asked.PAUSE:
@@ -382,8 +394,8 @@ class Session(Conversation):
     def _answer_resign(self, seat: Player, *, resigns: bool) -> Output:
         self._resigning = None
         if resigns:
-            yield from self._act("resign", seat)
             yield Say("", Kind.SEPARATOR)
+            yield from self._act("resign", seat)
         else:
             yield Say("The game goes on.", Kind.NOTE)
 
@@ -397,25 +409,19 @@ class Session(Conversation):
     # What the players do
 
     def _play(self, move: Move) -> Output:
+        self.questions = None  # a move that is not played is asked for again
         yield from self._act("play", self.match.mover, (move, None))
 
     def _act(self, action: Action, seat: Player, value: Any = None) -> Output:
         """Let a player do something. What has been done stops the work that goes on."""
-        if self.table.is_remote:
-            yield self._do(
-                self.table.doing(action), partial(self.table.act, action, seat, value), self._acted, self._not_acted
-            )
-            return
         try:
-            told = self.table.act(action, seat, value)
+            work = self.table.act(action, seat, value)
         except RefusedError as error:
             yield from self._refuse(str(error))
-        else:
-            self._stop_thinking()
-            yield from told
-
-    def _acted(self, told: list[Say]) -> Output:
-        yield from told
+            return
+        self._stop_thinking()
+        if work:
+            yield self._await(work, nothing, self._not_acted)
 
     def _not_acted(self, error: BaseException) -> Output:
         if isinstance(error, RefusedError):
@@ -439,8 +445,8 @@ class Session(Conversation):
             yield from super()._command(name, value)
 
     def _moves(self, value: str) -> Output:
-        """Show the legal moves, over the network also those of the other player."""
-        if self.table.is_remote and self.match.mover not in self.table.own:
+        """Show the legal moves, also those of a player who is elsewhere."""
+        if self.match.mover not in self.table.own:
             yield Say(f"It is the turn of {self.table.name(self.match.mover)}.")
         elif premature := self._premature():
             yield from self._refuse(premature)
@@ -577,17 +583,32 @@ class Session(Conversation):
         table.tell_result()
         ending = self.narration.ending(match.state, match.moves, match.outcome, match.reason)
         yield Say(f"{ending}\n", Kind.RESULT)
+        if work := table.finish():
+            yield self._await(work, self._conclude, self._not_loaded)
+        else:
+            yield from self._conclude()
+
+    def _conclude(self, _: Any = None) -> Output:
+        """Keep the match for the last time, and tell what decided it."""
+        table = self.table
         yield from self._keep(gap=True)
         if table.setup.once:
-            yield Say(table.after_text(), Kind.NOTE)
+            if text := table.after_text():
+                yield Say(text, Kind.NOTE)
             if table.next_title():
                 yield Say("", Kind.SEPARATOR)
             yield from self._go_on()
         else:
             yield self._do("Looking for what decided the game", table.find_decision, self._decided, self._undecided)
 
+    def _not_loaded(self, error: BaseException) -> Output:
+        if not isinstance(error, InterruptedWorkError):
+            raise error
+        yield from self._conclude()
+
     def _decided(self, text: str) -> Output:
-        yield Say(f"{own_result(self.table.record(), self.table.only_own)}{text}\n", Kind.DECISION)
+        record, own = self.table.record(), self.table.only_own
+        yield Say(f"{'' if own is None else own_result(record, own)}{text}\n", Kind.DECISION)
 
     def _undecided(self, error: BaseException) -> Output:
         if isinstance(error, RefusedError):  # the game's own code fails

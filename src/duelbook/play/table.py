@@ -6,7 +6,7 @@ service has.
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from duelbook.errors import RefusedError
 from duelbook.game import AnyGame, Move, Player, Reason
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from duelbook.study.hints import Hint
 
 Action = Literal["play", "undo", "agree", "decline", "resign", "claim"]
+Change = Moved | TakenBack | Say
 
 
 class Offer(NamedTuple):
@@ -63,7 +64,6 @@ class AgentChoice(NamedTuple):
 class Table:
     """A match with its people and its files."""
 
-    is_remote: ClassVar[bool] = False  # actions take a while, and the other player acts elsewhere
     has_news: Callable[[], bool] | None = None  # returns True if there is news from elsewhere
     needs_preparation: bool = False  # before the first turn
     commands: Mapping[str, str] = HELP  # what can be typed, and what it does
@@ -96,24 +96,19 @@ class Table:
 
     # What the players do
 
-    def act(self, action: Action, seat: Player, value: Any = None) -> list[Say]:
+    def act(self, action: Action, seat: Player, value: Any = None) -> Do | None:
         """Let the player on this seat do something, or raise RefusedError and change nothing.
 
-        Return what is to be told besides what `follow` returns.
+        Return work to be done if it takes a while. What follows from it is told by `follow`.
         """
         raise NotImplementedError
 
-    def doing(self, action: Action) -> str:
-        """Return what is done while an action takes a while."""
-        raise NotImplementedError
+    def follow(self) -> list[Change]:
+        """Return what is to be told since the last call. The match has changed already.
 
-    def follow(self) -> list[Moved | TakenBack]:
-        """Return what has changed since the last call. The match has changed already."""
+        Raise RefusedError if the match cannot go on.
+        """
         raise NotImplementedError
-
-    def news(self) -> list[Say]:
-        """Return what else is to be told since the last call, or raise RefusedError if the match cannot go on."""
-        return []
 
     def offer_text(self, offer: Offer) -> str:
         """Return the question to the player who is asked to let moves be taken back."""
@@ -214,8 +209,8 @@ class Table:
         """Return what is said when the match was saved to a file."""
         return f"Saved. Resume it later with: duelbook play --resume {file}"
 
-    def leave(self) -> str:
-        """Return how to come back to a match that is left."""
+    def leave(self) -> list[Say]:
+        """Return what is told when the match is left, such as how to come back to it."""
         raise NotImplementedError
 
     # After the end
@@ -223,8 +218,12 @@ class Table:
     def tell_result(self) -> None:
         """Tell the agents how the match has ended, and count it in its series."""
 
+    def finish(self) -> Do | None:
+        """Return work to be done before the match, which is over, is kept for the last time."""
+        return None
+
     def after_text(self) -> str:
-        """Return how to review the match."""
+        """Return how to review the match, or an empty text."""
         return after_text(self)
 
     def find_decision(self) -> str:
@@ -278,9 +277,9 @@ class LocalTable(Table):
         self.needs_preparation = setup.show_values or any(setup.agents)
         self._seen: Snapshot | None = None  # by the agents
         self._series = series or Series(PlayArguments())
-        self._changes: list[Moved | TakenBack] = []
+        self._changes: list[Change] = []
         self._spent: float | None = None  # on the turn, while its clock stands still
-        self._actions: dict[Action, Callable[[Player, Any], list[Say] | None]] = {
+        self._actions: dict[Action, Callable[[Player, Any], None]] = {
             "play": self._play,
             "undo": self._undo,
             "agree": self._agree,
@@ -293,14 +292,14 @@ class LocalTable(Table):
         connect_models(self.setup)
         return solve_for(self.match.game, self.setup.people, self.setup.show_values)
 
-    def act(self, action: Action, seat: Player, value: Any = None) -> list[Say]:
+    def act(self, action: Action, seat: Player, value: Any = None) -> None:
         """Let the player on this seat do something, or raise RefusedError and change nothing."""
         if self.match.over:
             raise RefusedError("The game is over.")
-        return self._actions[action](seat, value) or []
+        self._actions[action](seat, value)
 
-    def follow(self) -> list[Moved | TakenBack]:
-        """Return what has changed since the last call."""
+    def follow(self) -> list[Change]:
+        """Return what is to be told since the last call."""
         changes, self._changes = self._changes, []
         return changes
 
@@ -332,10 +331,10 @@ class LocalTable(Table):
         assert self.offer
         self._take_back(self.offer.ply)
 
-    def _decline(self, seat: Player, value: None) -> list[Say]:
+    def _decline(self, seat: Player, value: None) -> None:
         self.offer = None
         self.release()
-        return [Say("Not taken back.", Kind.NOTE)]
+        self._changes.append(Say("Not taken back.", Kind.NOTE))
 
     def _take_back(self, ply: int) -> None:
         self.offer, self._spent = None, None
@@ -407,11 +406,11 @@ class LocalTable(Table):
         self.setup = self.setup.with_agents(make_agents(self.setup.people, self.setup.seed, len(self.match.moves)))
         connect_models(self.setup)
 
-    def leave(self) -> str:
+    def leave(self) -> list[Say]:
         """Return how to continue the match. One of which every move was taken back is removed from the history."""
         if self.setup.keeper and not self.match.moves and not self.match.over:
             self.setup.keeper.discard()
-        return leaving_text(self)
+        return [Say(leaving_text(self), Kind.NOTE)]
 
     def tell_result(self) -> None:
         """Tell the agents how the match has ended, and count it in its series."""
