@@ -81,8 +81,8 @@ class Kind(StrEnum):
     WARNING = "warning"
     REFUSAL = "refusal"  # what was typed or pressed changed nothing
     RESULT = "result"
-    DECISION = "decision"  # what decided the match
     HELP = "help"  # how to get help, for those who see no keys
+    ECHO = "echo"  # what was done, for those who do not see that the question has changed
     SEPARATOR = "separator"  # between two turns, for those who print line by line
 
 
@@ -116,6 +116,13 @@ class Valued(NamedTuple):
     """What the legal moves are worth, as the front end finds it."""
 
     values: Any
+
+
+class Decided(NamedTuple):
+    """What decided a match that is over."""
+
+    own: str  # `You won. ` for the only person here; empty for others
+    text: str
 
 
 class Page(NamedTuple):
@@ -163,5 +170,5 @@ class Ended(NamedTuple):
     following: "Series | None" = None  # what is played next
 
 
-Shown = Say | Moved | TakenBack | Hinted | Valued | Page | Ask | Do | Ended
+Shown = Say | Moved | TakenBack | Hinted | Valued | Decided | Page | Ask | Do | Ended
 Output = Iterator[Shown]

@@ -15,6 +15,7 @@ from duelbook.play.conversation import Command, Conversation, nothing
 from duelbook.play.events import (
     Ask,
     Asked,
+    Decided,
     Done,
     Ended,
     Event,
@@ -194,9 +195,7 @@ class Session(Conversation):
         """Go on until somebody is asked, or something takes a while."""
         while not self.ended:
             if self.work:
-                if self.is_thinking and (question := self._open_question()):
-                    self.asked = question
-                    yield question
+                yield from self._ask_meanwhile()
                 return
             self.asked = None
             yield from self._follow()
@@ -228,6 +227,16 @@ class Session(Conversation):
             return Ask(text, Asked.HALTED, table.own[0])
         return None
 
+    def _ask_meanwhile(self) -> Output:
+        """Ask what can be answered while the program thinks or looks for help, which some front ends do in a thread."""
+        if self._then not in (self._chosen, self._valued, self._hinted):
+            return
+        self.asked = self._open_question()
+        if self.asked:
+            yield self.asked
+        elif self.questions:
+            yield self._ask_move(self.match.mover)
+
     def _begin_turn(self) -> Output:
         match, table = self.match, self.table
         self._has_begun = True
@@ -235,6 +244,7 @@ class Session(Conversation):
         yield self._heading(match.state, match.moves)
         is_asked = match.mover in table.own and forced_pass(match.game, match.state) is None
         if self.shows_values and is_asked:
+            self.questions = MoveQuestions(self.narration, match.state)
             yield from self._find("Valuing the moves", self._find_values, self._valued, self._not_valued)
 
     def _heading(self, state: Any, moves: Sequence[Move]) -> Say:
@@ -347,6 +357,7 @@ class Session(Conversation):
             yield from self.leave(problem=error)
         elif isinstance(error, InterruptedWorkError) and self.table.own and self._confirms:
             self._is_halted = True
+            self.table.renew_agents()  # what it was doing may go on in its thread
             yield Say(f"Stopped. It is the turn of {self.table.name(self.match.mover)}.", Kind.WARNING)
         else:
             yield from self._leave_if_interrupted(error)
@@ -523,7 +534,7 @@ class Session(Conversation):
         if self.is_confirming():
             yield from self._refuse("Answer y or n first.")
         elif self._take_back_answer():
-            yield Say("Taken back.", Kind.NOTE)
+            yield Say("Taken back.", Kind.ECHO)
         else:
             yield from self._act("undo", self._seat)
 
@@ -608,7 +619,7 @@ class Session(Conversation):
 
     def _decided(self, text: str) -> Output:
         record, own = self.table.record(), self.table.only_own
-        yield Say(f"{'' if own is None else own_result(record, own)}{text}\n", Kind.DECISION)
+        yield Decided("" if own is None else own_result(record, own), text)
 
     def _undecided(self, error: BaseException) -> Output:
         if isinstance(error, RefusedError):  # the game's own code fails

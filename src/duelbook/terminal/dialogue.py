@@ -7,6 +7,7 @@ from duelbook.play.commands import SAVE
 from duelbook.play.events import (
     Ask,
     Asked,
+    Decided,
     Do,
     Done,
     Ended,
@@ -34,6 +35,7 @@ STYLES = {
     Kind.HEADING: HEADING,
     Kind.NOTE: NOTE,
     Kind.HELP: NOTE,
+    Kind.ECHO: NOTE,
     Kind.SEPARATOR: NOTE,
     Kind.WARNING: WARNING,
     Kind.REFUSAL: WARNING,
@@ -125,6 +127,8 @@ class Dialogue:
                 self._screen.show_hint(shown.text, shown.note)
             case Valued():
                 self._screen.say(f"{shown.values}\n", NOTE)
+            case Decided():
+                self._screen.say(f"{shown.own}{shown.text}\n")
             case Page():
                 self._show_page(shown.name)
 
