@@ -12,8 +12,8 @@ from pathlib import Path
 
 from duelbook.games import make
 from duelbook.match import Match
+from duelbook.play.puzzle_request import PuzzleRequest
 from duelbook.records import record as records
-from duelbook.terminal.puzzle import Request
 from duelbook.tui.history import HistoryScreen
 from duelbook.tui.learn import LessonScreen, LessonsScreen
 from duelbook.tui.new_game import NewGameScreen
@@ -87,7 +87,7 @@ async def puzzles(person: Person) -> None:
 
 
 async def puzzle(person: Person) -> None:
-    person.app.push_screen(PuzzleScreen(Request("alpha-chase", 1)))
+    person.app.push_screen(PuzzleScreen(PuzzleRequest("alpha-chase", 1)))
     await person.settle()
     await person.press("f2")
 

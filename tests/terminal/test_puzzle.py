@@ -1,20 +1,11 @@
 """Puzzles in the terminal, and the progress that is kept."""
 
-import io
 import re
-import sys
-from datetime import date, timedelta
 from pathlib import Path
 
-import pytest
-
-from duelbook.play.data_folder import load, save
-from duelbook.play.puzzle_progress import Progress, marks_text, share_text
 from duelbook.study.puzzle_bank import listed_places
 from duelbook.study.puzzle_kinds import Kind
 from tests.support.keyboard import lines, run
-
-DAMAGED = "puzzles-damaged-1.json"
 
 
 class TestDialogue:
@@ -54,40 +45,3 @@ class TestDays:
         for day in ("2999-01-01", "yesterday", "2026-02-30"):
             done = run(["puzzle", "--day", day])
             assert (done.returncode, done.stdout) == (2, "")
-
-    def test_marks_are_words_where_the_system_has_only_ascii(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), encoding="ascii"))
-        assert marks_text("xhao") == "wrong move, hint, answer shown, solved"
-        assert share_text(date(2026, 11, 1), "Charge", 3, "o").isascii()
-
-
-class TestProgress:
-    def test_a_late_puzzle_leaves_the_streak_and_each_day_counts_once(self) -> None:
-        progress = Progress(streak=3, last_day="2026-11-15")
-        for _ in range(2):
-            progress.count(False, date(2026, 11, 1), "xo", late=True)
-        assert progress == Progress(0, 1, 3, "2026-11-15", {"2026-11-01": "xo"})
-
-    def test_the_daily_streak_counts_days_in_a_row_once_each(self) -> None:
-        progress, day = Progress(), date(2026, 11, 15)
-        for solved_at_once, when, streak in (
-            (True, day, 1),
-            (True, day, 1),
-            (True, day + timedelta(days=1), 2),
-            (True, day + timedelta(days=3), 1),
-            (False, day + timedelta(days=4), 0),
-        ):
-            progress.count(solved_at_once, when)
-            assert progress.streak == streak
-        assert (progress.solved, progress.tried) == (3, 4)
-
-    def test_it_is_saved_and_a_damaged_file_is_a_fresh_start(self, tmp_path: Path) -> None:
-        file = tmp_path / "deep" / "puzzles.json"
-        save(Progress(3, 4, 2, "2026-11-15", {"2026-11-15": "o"}), file)
-        assert load(file, Progress) == Progress(3, 4, 2, "2026-11-15", {"2026-11-15": "o"})
-        for damage in ("", "[]", '{"solved": "x"}', '{"level": 1}', "[" * 10_000):
-            file.write_text(damage)
-            assert load(file, Progress) == Progress()
-        assert save(Progress(1, 1), file) == f"'{file}' was damaged. It is kept as {DAMAGED}, and a new one begins."
-        assert file.with_name(DAMAGED).read_text() == damage
-        assert (save(Progress(2, 2), file), load(file, Progress)) == ("", Progress(2, 2))

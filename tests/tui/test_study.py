@@ -9,8 +9,8 @@ import pytest
 
 from duelbook.games import label, make
 from duelbook.match import Match
-from duelbook.play.lesson_progress import load_lessons
-from duelbook.play.puzzle_progress import load_progress
+from duelbook.play.progress import load_lessons, load_puzzles
+from duelbook.play.puzzle_request import TODAY, PuzzleRequest, read_request
 from duelbook.records import record as records
 from duelbook.records.record import HUMAN, Note, Record
 from duelbook.study.estimated_review import EstimatedReview, best_review
@@ -18,7 +18,6 @@ from duelbook.study.general_lesson import usable_lesson
 from duelbook.study.lessons import accepted_moves
 from duelbook.study.puzzle_kinds import Kind
 from duelbook.study.review import Review
-from duelbook.terminal.puzzle import TODAY, Request, read_request
 from duelbook.tui.learn import LessonScreen, LessonsScreen
 from duelbook.tui.match import MatchScreen
 from duelbook.tui.puzzle import PuzzleScreen, PuzzlesScreen
@@ -120,7 +119,7 @@ def test_a_game_from_outside_has_a_lesson_and_puzzles(use_games: Callable[[str],
         person.app.push_screen(LessonScreen("last-stone"))
         await person.settle()
         assert person.choices()
-        person.app.push_screen(PuzzleScreen(Request("last-stone", 1)))
+        person.app.push_screen(PuzzleScreen(PuzzleRequest("last-stone", 1)))
         await person.settle()
         await person.press("f6", "y")
         assert person.text("message").startswith("The answer: ")
@@ -134,7 +133,7 @@ def test_a_puzzle_is_tried_helped_solved_and_followed_by_another() -> None:
         await person.settle()
         person.screen.query_one("#game").value = "crystal-capture"
         await person.settle()
-        person.app.push_screen(PuzzleScreen(Request("crystal-capture", 1)))
+        person.app.push_screen(PuzzleScreen(PuzzleRequest("crystal-capture", 1)))
         await person.settle()
         screen = person.screen
         puzzle = screen._puzzle
@@ -145,7 +144,7 @@ def test_a_puzzle_is_tried_helped_solved_and_followed_by_another() -> None:
         assert "(Press F2 again" in person.text("message")
         await person.click(right)
         assert person.text("message").startswith(f"Right: {right} wins in ")
-        assert load_progress().tried == 1
+        assert load_puzzles().tried == 1
         assert person.choices() == []
         await person.press("greater_than_sign")
         assert f"level {puzzle.level + 1} of 5" in person.text("title")
@@ -156,7 +155,7 @@ def test_a_puzzle_is_tried_helped_solved_and_followed_by_another() -> None:
         assert person.text("message").startswith("The answer: ")
         await person.press("enter")
         assert person.choices(), "the next puzzle"
-        assert load_progress().tried == 2
+        assert load_puzzles().tried == 2
 
     at_screen(solve)
 
@@ -164,11 +163,11 @@ def test_a_puzzle_is_tried_helped_solved_and_followed_by_another() -> None:
 @pytest.mark.parametrize(
     ("wanted", "command"),
     [
-        (Request("crystal-capture", 123456, 3, Kind.TRAP), "crystal-capture --level 3 --kind trap --seed 123456"),
-        (Request(day=date(2026, 11, 17)), "--day 2026-11-17"),
+        (PuzzleRequest("crystal-capture", 123456, 3, Kind.TRAP), "crystal-capture --level 3 --kind trap --seed 123456"),
+        (PuzzleRequest(day=date(2026, 11, 17)), "--day 2026-11-17"),
     ],
 )
-def test_a_puzzle_names_its_seed_and_the_command_to_see_it_again(wanted: Request, command: str) -> None:
+def test_a_puzzle_names_its_seed_and_the_command_to_see_it_again(wanted: PuzzleRequest, command: str) -> None:
     def words(text: str) -> str:
         return " ".join(text.replace("│", " ").split())
 
@@ -194,7 +193,7 @@ def test_the_task_stays_in_view_after_a_wrong_input() -> None:
         task = person.text("message")
         await person.type("31")
         assert person.text("message").startswith(f"{task}\n'31' is not legal here.")
-        person.app.push_screen(PuzzleScreen(Request("crystal-capture", 1)))
+        person.app.push_screen(PuzzleScreen(PuzzleRequest("crystal-capture", 1)))
         await person.settle()
         task = person.text("message").splitlines()[0]
         assert task.startswith("One move wins for ")
@@ -221,12 +220,12 @@ def test_the_puzzle_of_the_day_counts_once_and_leads_to_a_harder_one() -> None:
             assert "\nDuelbook puzzle of " in person.text("message")
             assert "Press Enter for another puzzle." in person.shown()
             await person.press("escape")
-        assert load_progress().tried == 1
+        assert load_puzzles().tried == 1
         assert "Puzzle of the day  \U0001f7e9" in person.shown()
         await person.settle()
 
         # After the puzzle of the day comes a harder one of its game.
-        person.app.push_screen(PuzzleScreen(Request(day=date(2026, 11, 17))))
+        person.app.push_screen(PuzzleScreen(PuzzleRequest(day=date(2026, 11, 17))))
         await person.settle()
         puzzle = person.screen._puzzle
         assert (label(puzzle.game), puzzle.level) == ("crystal-capture", 2)
@@ -256,7 +255,7 @@ def test_puzzles_that_a_game_has_are_offered_and_others_refused() -> None:
         # A puzzle that does not exist is told.
         person.app.push_screen(PuzzlesScreen())
         await person.settle()
-        person.app.push_screen(PuzzleScreen(Request("flag-chase", 1, level=5)))
+        person.app.push_screen(PuzzleScreen(PuzzleRequest("flag-chase", 1, level=5)))
         await person.settle()
         assert isinstance(person.screen, PuzzlesScreen)
         await person.notified("level")

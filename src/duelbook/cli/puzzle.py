@@ -58,7 +58,8 @@ def puzzle(
     memory: Annotated[str | None, MEMORY] = None,
 ) -> int:
     """Find the right move in a position. Without GAME, in any game."""
-    from duelbook.terminal.puzzle import levels_page, pose, read_request
+    from duelbook.play.puzzle_request import read_request
+    from duelbook.terminal.puzzle import levels_page, pose
 
     request = read_request(game, seed, level, kind, day or ("today" if daily else None), number)
     if levels:

@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime
 
 from duelbook.game import Move
 from duelbook.games import name_of, title
-from duelbook.play.puzzle_progress import HELPED, SHOWN, SOLVED, WRONG, load_progress, save_progress, share_text
+from duelbook.play.progress import HELPED, SHOWN, SOLVED, WRONG, load_puzzles, save_puzzles, share_text
 from duelbook.solve import solved as solution_of
 from duelbook.study.hints import HintStep
 from duelbook.study.puzzle_kinds import Puzzle
@@ -52,14 +52,14 @@ class PuzzleAttempt:
         found = "Right" if solved else "The answer"
         own_moves = solution_of(puzzle.game).own_moves(puzzle.state, move) or 0
         does = f"wins in {plural(own_moves, 'move')}" if puzzle.wins() else "does not lose"
-        progress = load_progress()
+        progress = load_puzzles()
         late = self.day is not None and self.day != today()
         progress.count(solved and self._first_try, self.day, self._marks, late=late)
-        standing = "\n".join(filter(None, (progress.text(), save_progress(progress))))
+        standing = "\n".join(filter(None, (progress.text(), save_puzzles(progress))))
         return f"{found}: {name} {does}. {why_right(puzzle, move).text}".rstrip(), standing
 
     def share_text(self) -> str:
         """Return the result of the puzzle of a day as text to share, after it is finished."""
         assert self.day
-        marks = load_progress().days.get(str(self.day)) or self._marks
+        marks = load_puzzles().days.get(str(self.day)) or self._marks
         return share_text(self.day, title(name_of(self.puzzle.game)), self.puzzle.level, marks)

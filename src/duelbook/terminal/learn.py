@@ -4,15 +4,15 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from duelbook.agents.levels import LEVELS
 from duelbook.errors import RefusedError
 from duelbook.game import Move, parse_move
 from duelbook.games import GAMES, aim, find_rules, make, title
 from duelbook.narration import Seating, Turn, narration_for
-from duelbook.play.lesson_progress import load_lessons, note_passed
+from duelbook.play.lesson import EASIEST, hint_text
+from duelbook.play.progress import load_lessons, note_passed
 from duelbook.records.record import HUMAN
 from duelbook.study.general_lesson import usable_lesson
-from duelbook.study.lessons import Answer, Lesson, Step, accepted_moves, answer
+from duelbook.study.lessons import Answer, Lesson, Step, answer
 from duelbook.terminal import EXIT_FINISHED, EXIT_INTERRUPTED, EXIT_LEFT
 from duelbook.terminal.move_dialogue import LeaveError, MoveDialogue, ask_word
 from duelbook.terminal.pages import rules_page
@@ -20,7 +20,6 @@ from duelbook.terminal.screen import HEADING, NOTE, RESULT, WARNING, Screen
 from duelbook.text import fold, plural, sentence
 
 HELP = "Type a move, or: board, moves, rules, hint, skip (the next step), back (the one before), quit"
-EASIEST = next(iter(LEVELS))
 
 
 class GoToError(Exception):
@@ -154,17 +153,6 @@ class LessonSession:
 
         self._screen.say()
         play(PlayArguments(self._name, agents=(HUMAN, EASIEST)), self._screen)
-
-
-def hint_text(step: Step, *, again: bool) -> str:
-    """Return how many moves are right; the second time, name one."""
-    right, legal = accepted_moves(step), len(list(step.game.legal_moves(step.state)))
-    if again:
-        return f"Try {step.game.move_name(step.state, right[0])}." if right else "No move does it."
-    if len(right) == legal:
-        return "Any move does what the task asks for."
-    does = "1 of them does" if len(right) == 1 else f"{len(right)} of them do"
-    return f"You have {plural(legal, 'move')}; {does} what the task asks for."
 
 
 class LessonStep:

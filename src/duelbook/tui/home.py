@@ -14,7 +14,7 @@ from duelbook.games import problems
 from duelbook.history.kept_game import KeptGame, game_title
 from duelbook.history.store import History
 from duelbook.play.arguments import PlayArguments
-from duelbook.play.puzzle_progress import load_progress, marks_text
+from duelbook.play.progress import load_puzzles, marks_text
 from duelbook.records.record import HUMAN
 from duelbook.text import plural, sanitize
 from duelbook.tui.screens import DuelScreen
@@ -56,7 +56,7 @@ class HomeScreen(DuelScreen):
         if last := _unfinished():
             entries["continue"] = f"Continue: {_described(last)}", lambda: self._resume(last.number)
         today = datetime.now(UTC).date()
-        done = load_progress().days.get(str(today), "")
+        done = load_puzzles().days.get(str(today), "")
         entries |= {
             "play": ("Play", self._play),
             "learn": ("Learn a game", self._learn),
@@ -101,7 +101,7 @@ class HomeScreen(DuelScreen):
         self.app.push_screen(LessonsScreen())
 
     def _daily(self) -> None:
-        from duelbook.terminal.puzzle import TODAY, read_request
+        from duelbook.play.puzzle_request import TODAY, read_request
         from duelbook.tui.puzzle import PuzzleScreen
 
         self.app.push_screen(PuzzleScreen(read_request(None, None, None, None, TODAY)))

@@ -16,11 +16,11 @@ from duelbook.game import Move, parse_move
 from duelbook.games import GAMES, aim, make, title
 from duelbook.narration import AnyNarration, Seating, narration_for
 from duelbook.play.arguments import PlayArguments
-from duelbook.play.lesson_progress import load_lessons, note_passed
+from duelbook.play.lesson import EASIEST, hint_text
+from duelbook.play.progress import load_lessons, note_passed
 from duelbook.records.record import HUMAN
 from duelbook.study.general_lesson import usable_lesson
 from duelbook.study.lessons import Answer, Lesson, Step, answer
-from duelbook.terminal.learn import EASIEST, hint_text
 from duelbook.text import sentence
 from duelbook.tui.position import HINTING, PositionScreen
 from duelbook.tui.screens import DuelScreen

@@ -13,11 +13,11 @@ from textual.widgets import Select
 from duelbook.game import Move
 from duelbook.games import GAMES, make, title
 from duelbook.narration import AnyNarration, Seating, narration_for
+from duelbook.play.progress import load_puzzles, marks_text
 from duelbook.play.puzzle_attempt import PuzzleAttempt
-from duelbook.play.puzzle_progress import load_progress, marks_text
+from duelbook.play.puzzle_request import MAX_CHOSEN_SEED, PuzzleRequest, other_levels, question_text
 from duelbook.study.puzzle_bank import puzzle_levels
 from duelbook.study.puzzle_kinds import KIND_TEXTS, LEVELS, Kind, Puzzle
-from duelbook.terminal.puzzle import MAX_CHOSEN_SEED, Request, other_levels, question_text
 from duelbook.tui.dialogs import Confirmation
 from duelbook.tui.form import FormScreen, FormSelect
 from duelbook.tui.key_help import Sections
@@ -51,7 +51,7 @@ class PuzzlesScreen(FormScreen):
         self.query_one("#start").focus()
 
     def on_screen_resume(self) -> None:
-        self.say("message", load_progress().text())
+        self.say("message", load_puzzles().text())
 
     def show_busy(self, text: str) -> None:
         if self.is_mounted:
@@ -69,7 +69,7 @@ class PuzzlesScreen(FormScreen):
 
     def _offer(self, known: dict[Kind, list[int]]) -> None:
         self._known = known
-        self.say("message", load_progress().text() if known else "This game has no puzzle. Try another game.")
+        self.say("message", load_puzzles().text() if known else "This game has no puzzle. Try another game.")
         if known:
             _refill(self.query_one("#kind", Select), _kinds(known))
             self._offer_levels()
@@ -87,7 +87,7 @@ class PuzzlesScreen(FormScreen):
         if self.work or not self._known:  # what there is is not known yet, or nothing
             return
         game, level, kind = (str(self.query_one(f"#{name}", Select).value) for name in ("game", "level", "kind"))
-        request = Request(
+        request = PuzzleRequest(
             None if game == ANY else game,
             secrets.randbelow(MAX_CHOSEN_SEED),
             None if level == ANY else int(level),
@@ -121,7 +121,7 @@ class PuzzleScreen(PositionScreen):
         Binding("greater_than_sign", "harder", "Harder", tooltip="go to a harder puzzle"),
     ]
 
-    def __init__(self, request: Request) -> None:
+    def __init__(self, request: PuzzleRequest) -> None:
         super().__init__()
         self._request = request
         self._attempt: PuzzleAttempt | None = None
@@ -130,7 +130,7 @@ class PuzzleScreen(PositionScreen):
     def on_mount(self) -> None:
         self._find(self._request)
 
-    def _find(self, request: Request) -> None:
+    def _find(self, request: PuzzleRequest) -> None:
         self.query_one("#asked").display = False
         self.start_work("Looking for a puzzle", request.find_new, self._pose)
 
@@ -167,13 +167,13 @@ class PuzzleScreen(PositionScreen):
         puzzle = self._puzzle
         return narration_for(puzzle.game, Seating()), puzzle.state, list(puzzle.moves)
 
-    def _pose(self, found: tuple[Request, Puzzle]) -> None:
+    def _pose(self, found: tuple[PuzzleRequest, Puzzle]) -> None:
         self._request, puzzle = found
         self._attempt, self._played = PuzzleAttempt(puzzle, self._request.day), None
         narration, state, _ = self.narration_and_state()
         self.exercise = question_text(puzzle, narration.mover(state))
         self.said = f"(To see it again: {self._request.command(puzzle)})"
-        done = load_progress().days.get(str(self._request.day), "")
+        done = load_puzzles().days.get(str(self._request.day), "")
         if done:
             self.said += f"\nYou have done this puzzle before: {marks_text(done)} It does not count again."
         self.ask()
