@@ -12,7 +12,7 @@ from pathlib import Path
 
 import httpx
 
-from duelbook.web.logs import MAX_QUEUED_RECORDS, JsonLines, ThreadHandler
+from duelbook.web.logs import FAULTS_PER_SECOND, MAX_QUEUED_RECORDS, JsonLines, ThreadHandler
 from tests.support.service.asking import wait_until
 from tests.support.service.harness import PATIENCE, RunningServer
 from tests.support.service.raw import Log, Wire, framed, live
@@ -110,6 +110,30 @@ def test_lines_that_nobody_reads_are_counted_and_the_rest_is_written_once_somebo
     assert len(numbers) >= MAX_QUEUED_RECORDS
     assert dropped > 0
     assert len(numbers) + dropped == 2 * MAX_QUEUED_RECORDS
+
+
+def test_an_error_that_repeats_is_logged_a_few_times_a_second_and_then_counted() -> None:
+    reader, writer = os.pipe()
+    handler = ThreadHandler(writer)
+    handler.setFormatter(JsonLines())
+    log = logging.Logger("failing")
+    log.addHandler(handler)
+    begun = time.monotonic()
+    with os.fdopen(reader) as read:
+        for number in range(1000):
+            try:
+                int(f"x{number}")
+            except ValueError:
+                log.exception("fault")
+        log.error("another")
+        handler.close()
+        os.close(writer)
+        lines = [json.loads(line) for line in read]
+    faults = [line for line in lines if line["event"] == "fault"]
+    assert FAULTS_PER_SECOND <= len(faults) <= FAULTS_PER_SECOND * (time.monotonic() - begun + 1)
+    assert all("ValueError" in line["traceback"] for line in faults)
+    assert len(faults) + sum(line.get("lines", 0) for line in lines) == 1000
+    assert any(line["event"] == "another" for line in lines)
 
 
 def test_a_line_that_cannot_be_formatted_is_named_and_the_next_ones_are_written() -> None:

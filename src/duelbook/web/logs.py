@@ -10,7 +10,7 @@ import os
 import sys
 import threading
 import time
-from collections import deque
+from collections import Counter, deque
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import Any
@@ -19,6 +19,7 @@ WRITE_SECONDS = 0.1  # between writes; a warning or an error is written at once
 CLOSING_SECONDS = 1.0  # for the last lines to be read
 MAX_QUEUED_RECORDS = 10_000  # to be written; further ones are only counted
 LINES_PER_SECOND = 10  # of one kind about one client, unless the level is debug; further ones are only counted
+FAULTS_PER_SECOND = 5  # warnings and errors of one kind; further ones are only counted
 
 request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
 
@@ -50,6 +51,9 @@ class ThreadHandler(logging.Handler):
         self._descriptor = descriptor
         self._records: deque[logging.LogRecord] = deque()
         self._dropped = 0
+        self._faults: Counter[tuple[object, ...]] = Counter()  # warnings and errors of this second, by kind
+        self._faults_since = 0.0
+        self._left_out = 0
         self._wake = threading.Event()
         self._closed = False
         self._is_writing = False
@@ -65,6 +69,9 @@ class ThreadHandler(logging.Handler):
         if len(self._records) >= MAX_QUEUED_RECORDS:
             self._dropped += 1
             return
+        if record.levelno >= logging.WARNING and self._has_enough_of(record):
+            self._left_out += 1
+            return
         if (request := request_id.get()) is not None:
             record.request = request
         self._records.append(record)
@@ -72,6 +79,15 @@ class ThreadHandler(logging.Handler):
             self.flush()
         elif record.levelno >= logging.WARNING:
             self._wake.set()
+
+    def _has_enough_of(self, record: logging.LogRecord) -> bool:
+        """Return True if as many warnings or errors of this kind were logged in this second as anybody reads."""
+        if (now := time.monotonic()) >= self._faults_since + 1:
+            self._faults.clear()
+            self._faults_since = now
+        kind = record.name, record.msg, _raised_at(record)
+        self._faults[kind] += 1
+        return self._faults[kind] > FAULTS_PER_SECOND
 
     def flush(self) -> None:
         """Wait until everything is written, but not long: perhaps nobody reads it."""
@@ -101,9 +117,12 @@ class ThreadHandler(logging.Handler):
 
     def _write(self) -> None:
         dropped, self._dropped = self._dropped, 0
+        left_out, self._left_out = self._left_out, 0
         lines = [self._line(self._records.popleft()) for _ in range(len(self._records))]
         if dropped:
             lines.append(self.format(_record("log lines dropped: they were not read fast enough", lines=dropped)))
+        if left_out:
+            lines.append(self.format(_record("warnings and errors left out: they repeat others", lines=left_out)))
         data = memoryview("".join(f"{line}\n" for line in lines).encode())
         try:
             while data:
@@ -120,6 +139,14 @@ class ThreadHandler(logging.Handler):
 
 def _record(event: str, **fields: Any) -> logging.LogRecord:
     return logging.makeLogRecord({"levelname": "WARNING", "levelno": logging.WARNING, "msg": event, **fields})
+
+
+def _raised_at(record: logging.LogRecord) -> object:
+    """Return where the exception of the record was raised, as a file and a line; None if it has none."""
+    trace = record.exc_info[2] if record.exc_info else None
+    while trace and trace.tb_next:
+        trace = trace.tb_next
+    return trace and (trace.tb_frame.f_code.co_filename, trace.tb_lineno)
 
 
 class LogSample:

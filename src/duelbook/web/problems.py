@@ -28,9 +28,11 @@ STATUS = {
     "invalid": 422,
     "illegal-move": 422,
     "invalid-choice": 422,
+    "wrong-version": 426,
     "too-many": 429,
     "headers-too-large": 431,
     "fault": 500,
+    "unknown-coding": 501,
     "unavailable": 503,
 }
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.support.service.corpus import ANSWERED, FRAMES, MESSAGES, mutated
 from tests.support.service.harness import RunningServer
-from tests.support.service.raw import BINARY, PING, PONG, Wire, answer, framed, is_usable, live
+from tests.support.service.raw import BINARY, PING, PONG, Wire, answer, framed, is_usable, live, request
 
 pytestmark = pytest.mark.usefixtures("calm")
 
@@ -16,6 +16,7 @@ REFUSED_SOCKETS: dict[str, tuple[int, tuple[str, ...]]] = {
     "a header of 9,000 bytes": (431, ("X: " + "x" * 9000,)),
     "200 headers": (431, ("X: 1",) * 200),
     "a body": (400, ("Content-Length: 2",)),
+    "an older version": (426, ("Sec-WebSocket-Version: 8",)),
     "two keys": (400, ("Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",)),
     "a host that is not ours": (421, ("Host: evil.example",)),
     "an authorization that is none": (401, ("Authorization: Basic eDp5",)),
@@ -29,6 +30,22 @@ def test_a_malformed_handshake_is_answered(server: RunningServer, name: str) -> 
     player = server.new_pair()[0]
     with Wire(server) as wire:
         assert wire.upgrade(player.match, *headers).status == status
+
+
+def test_a_handshake_of_another_version_is_told_which_one_is_spoken(server: RunningServer) -> None:
+    with Wire(server) as wire:
+        reply = wire.upgrade("0" * 24, "Sec-WebSocket-Version: 14")
+        assert (reply.problem["code"], reply.headers["sec-websocket-version"]) == ("wrong-version", "13")
+        assert reply.headers["upgrade"] == "websocket"
+        assert wire.ended()
+
+
+def test_http_1_0_opens_no_socket(server: RunningServer) -> None:
+    match, wish = server.new_match().match, ("Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13")
+    shake = request("GET", f"/api/matches/{match}/live", headers=(*wish, "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="))
+    with Wire(server) as wire:
+        assert wire.send(shake.replace(b" HTTP/1.1", b" HTTP/1.0")).reply().problem["code"] == "bad-request"
+        assert wire.ended()
 
 
 @pytest.mark.parametrize("match", ["0" * 24, "%00%ff", "..%2f", "x/y"])

@@ -10,6 +10,7 @@ from websockets.utils import accept_key
 
 MAX_BYTES = 4096  # of the headers; the library decides about more
 KEY_BYTES = 16
+WEBSOCKET_VERSION = b"13"
 LEFT_TO_LIBRARY = {b"content-length", b"transfer-encoding", b"sec-websocket-protocol"}
 
 Headers = Sequence[tuple[bytes, bytes]]
@@ -24,7 +25,7 @@ def usual_accept(method: str, version: str, headers: Headers) -> str | None:
     if method != "GET" or version != "1.1" or len(found) != len(headers) or LEFT_TO_LIBRARY & found.keys():
         return None
     joined = b"".join(found.values())
-    if found.get(b"sec-websocket-version") != b"13" or not joined.isascii() or len(joined) > MAX_BYTES:
+    if found.get(b"sec-websocket-version") != WEBSOCKET_VERSION or not joined.isascii() or len(joined) > MAX_BYTES:
         return None
     key = found.get(b"sec-websocket-key", b"")
     try:

@@ -7,7 +7,7 @@ from uvicorn.protocols.http.flow_control import HIGH_WATER_LIMIT, FlowControl
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from duelbook.web.http.connection import CLOSING_SECONDS, Connection
-from duelbook.web.http.handshake import usual_accept
+from duelbook.web.http.handshake import WEBSOCKET_VERSION, usual_accept
 from duelbook.web.http.middleware import MAX_HEADER_BYTES, RESERVED
 from duelbook.web.http.open_connections import MAX_REFUSED_CONNECTIONS, OpenConnections, Place
 from duelbook.web.http.rate_limits import GOLDEN_RATIO
@@ -180,6 +180,13 @@ class HttpConnection(Connection, HttpToolsProtocol):
         if self.cycle and not self.cycle.response_complete:  # its answer cannot be part of the socket
             self.cycle.keep_alive = False
             self.flow.pause_reading()
+            return
+        if self.scope["http_version"] == "1.0":
+            self.refuse(Problem("bad-request", "A WebSocket needs HTTP/1.1."))
+            return
+        if any(name == b"sec-websocket-version" and value != WEBSOCKET_VERSION for name, value in self.headers):
+            offered = {"Upgrade": "websocket", "Sec-WebSocket-Version": WEBSOCKET_VERSION.decode()}
+            self.refuse(Problem("wrong-version", "The service speaks version 13 of WebSocket.", headers=offered))
             return
         self.app_state = self.scope["state"]
         accept = usual_accept(self.scope["method"], self.scope["http_version"], self.headers)

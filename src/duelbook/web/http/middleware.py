@@ -26,6 +26,7 @@ from duelbook.web.settings import Settings, split_list
 MAX_HEADER_BYTES = 16_384
 MAX_BODY_BYTES = 8192
 LARGER_BODY_BYTES = {"/api/review": 65_536}  # where whole records are sent
+MAX_LENGTH_DIGITS = 20  # of a Content-Length that are read: with more it is too large in any case
 MAX_DROPPED_BYTES = 10_000_000  # of a body that is too large: read and dropped, so that the answer arrives
 BODY_SECONDS = 10.0  # for a request's body to arrive
 DROPPED_SECONDS = 1.0
@@ -206,10 +207,14 @@ async def _limit_body(connection: HTTPConnection, receive: Receive) -> Receive:
     """Return a `receive` function that raises Problem for a body that is too large or too slow."""
     headers = connection.headers
     limit = LARGER_BODY_BYTES.get(connection.scope["path"], MAX_BODY_BYTES)
-    length = int(headers.get("content-length", "0"))
-    if "upgrade" in headers and (length or "transfer-encoding" in headers):
+    length = headers.get("content-length", "0").lstrip("0")  # the parser has checked that these are digits
+    coding = headers.get("transfer-encoding")
+    if "upgrade" in headers and (length or coding is not None):
         raise Problem("bad-request", "A request that asks for another protocol cannot have a body.")
-    if length > limit:
+    if coding is not None and coding.strip().lower() != "chunked":
+        await _drop_rest(receive)
+        raise Problem("unknown-coding", "Send the body as it is: the only transfer coding is 'chunked'.")
+    if int(length[:MAX_LENGTH_DIGITS] or 0) > limit:
         if "expect" not in headers:
             await _drop_rest(receive)
         raise _too_large(limit)

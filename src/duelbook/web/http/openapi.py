@@ -20,6 +20,7 @@ COMMON_PROBLEMS = (
     "unknown-host",
     "too-many",
     "headers-too-large",
+    "unknown-coding",
     "unavailable",
 )
 DESCRIPTION = """Two-player games over HTTP and WebSocket. A *game* is a rule book, a *match* is one play of it.
