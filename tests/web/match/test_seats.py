@@ -77,6 +77,9 @@ GET /api/matches/{match}/qr       | any     | 200         | 200        | 200    
 POST /api/matches/{match}/challenge | waiting | no-token  | no-token   | wrong-token | 200         | -
 POST /api/matches/{match}/challenge | running | no-token  | no-token   | wrong-token | seat-taken  | seat-taken
 POST /api/matches/{match}/challenge | ended | no-token    | no-token   | wrong-token | seat-taken  | seat-taken
+GET /api/matches/{match}/seat     | waiting | no-token    | no-token   | wrong-token | 200         | -
+GET /api/matches/{match}/seat     | running | no-token    | no-token   | wrong-token | 200         | 200
+GET /api/matches/{match}/seat     | ended   | no-token    | no-token   | wrong-token | 200         | 200
 POST /api/matches/{match}/seat    | waiting | no-token    | no-token   | wrong-token | 200         | -
 POST /api/matches/{match}/seat    | running | no-token    | no-token   | wrong-token | 200         | 200
 POST /api/matches/{match}/seat    | ended   | no-token    | no-token   | wrong-token | 200         | 200
@@ -245,10 +248,34 @@ def test_every_caller_gets_the_answer_in_the_table(server: RunningServer, state:
     assert not wrong
 
 
+def test_a_cookie_alone_gives_its_token_only_to_a_link_that_is_followed(server: RunningServer) -> None:
+    player = server.new_match()
+    path, own = f"/api/matches/{player.match}/seat", cookie(player.match, player.token)
+    with server.client() as http:
+        for answer in (
+            http.post(path, json={}, headers=own),
+            http.get(path, headers=own),
+            *(http.get(path, headers={**own, "Sec-Fetch-Mode": mode}) for mode in ("cors", "same-origin", "no-cors")),
+        ):
+            assert (answer.status_code, answer.json()["code"]) == (401, "no-token")
+            assert player.token not in answer.text
+        file = http.get(path, headers={**own, "Sec-Fetch-Mode": "navigate"})
+        assert file.json()["seats"] == [{"id": player.match, "token": player.token}]
+        assert file.headers["content-disposition"].startswith("attachment")
+        assert http.post(path, json={}, headers=bearer(player.token)).json()["token"] == player.token
+        first, _ = server.new_pair()
+        first.act("resign")
+        for headers, shown in ((cookie(first.match, first.token), False), (bearer(first.token), True)):
+            again = http.post(f"/api/matches/{first.match}/rematch", json={}, headers=headers)
+            assert (bool(again.json()["token"]), "HttpOnly" in again.headers["set-cookie"]) == (shown, True)
+
+
 def ways(request: str, cells: dict[str, str]) -> int:
     """Return how many callers of each kind send the request: all, one by its token and one by a cookie, or one."""
     if request in (f"{HTTP_ACTION} play", "WS /api/matches/{match}/live", "MESSAGE play"):
         return 99
+    if request.endswith("/seat"):
+        return 1  # a test of its own has the cookies
     return 1 if len(set(cells.values())) == 1 or request.startswith("MESSAGE") else 2
 
 

@@ -152,7 +152,6 @@ def test_another_browser_takes_over_games_puzzles_preferences_and_seats(
     results = {"days": {"2026-03-01": {"marks": "o", "move": "8", "late": False}}}
     page.evaluate("results => { localStorage['duelbook-puzzles'] = results }", json.dumps(results))
     page.goto(f"{served.url}/games")
-    expect(page.get_by_text("whoever has it can play for you")).to_be_visible()
     (stored,) = call(page, "played-games.js", "playedGames")["games"]
     assert (stored["id"], stored["helped"]) == (match, True), "a game with a hint does not count for the rating"
     with page.expect_download() as saved:
@@ -160,18 +159,25 @@ def test_another_browser_takes_over_games_puzzles_preferences_and_seats(
     file = tmp_path / "mine.json"
     saved.value.save_as(file)
     kept = json.loads(file.read_text())
-    assert [seat["id"] for seat in kept["seats"]] == [match]
-    assert kept["seats"][0]["token"] not in Path(served.folder, "server.log").read_text(errors="ignore")
+    assert kept["seats"] == []
+    page.get_by_text("Take your seats in unfinished matches along (1)").click()
+    with page.expect_download() as saved:
+        page.get_by_role("link", name="Seat in Charge against beginner").click()
+    seat_file = tmp_path / "seat.json"
+    saved.value.save_as(seat_file)
+    ((taken,),) = (json.loads(seat_file.read_text())["seats"],)
+    assert taken["id"] == match
+    assert taken["token"] not in Path(served.folder, "server.log").read_text(errors="ignore")
 
     there = visit(private=True)
     other = there.open("/games")
     bad = tmp_path / "bad.json"
     bad.write_text(json.dumps(kept | {"seats": [{"id": "../../x", "token": "a" * 40}]}))
-    other.get_by_label("Open a file").set_input_files(bad)
+    other.get_by_label("Open files").set_input_files(bad)
     expect(other.locator("#status")).to_contain_text("Nothing was changed.")
     expect(other.locator(".played li")).to_have_count(0)
 
-    other.get_by_label("Open a file").set_input_files(file)
+    other.get_by_label("Open files").set_input_files([file, seat_file])
     expect(other.locator(".notice")).to_contain_text("The file has 1 game: 1 are new or newer than here.")
     expect(other.locator(".played li")).to_have_count(0)
     other.get_by_role("button", name="Import").click()

@@ -196,8 +196,24 @@
  * @typedef {object} Seated
  * @property {string} id
  * @property {Seat} seat
- * @property {string} token
+ * @property {string} token empty in a rematch that was asked for with a cookie: a cookie has it
  * @property {Match} match
+ */
+
+/**
+ * The secret of a seat: whoever has it can play there.
+ * @typedef {object} SeatToken
+ * @property {string} id of the match
+ * @property {string} token
+ */
+
+/**
+ * A seat as a file that the page opens in another browser.
+ * @typedef {object} SeatFile
+ * @property {"duelbook-browser"} [format]
+ * @property {1} [version]
+ * @property {string[]} [games] empty: the file has only the seat
+ * @property {SeatToken[]} seats
  */
 
 /**

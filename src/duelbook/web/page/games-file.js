@@ -1,15 +1,13 @@
 // Everything that this browser keeps, as one file: saved here, and taken over by another browser.
 
-import { post } from "./api.js";
 import { h } from "./dom.js";
 import { icon } from "./icons.js";
 import { addGames, asPlayedGame, isNewer, isOver, playedGames } from "./played-games.js";
 import { asPrefs, mergedPrefs, prefs, remember } from "./prefs.js";
 import { asPuzzleResults, keepPuzzleResults, puzzleResults } from "./puzzle-results.js";
 import { announce, attempt, notify } from "./status.js";
-import { plural } from "./text.js";
+import { plural, titleOf } from "./text.js";
 
-/** @import { Seated } from "./api-types.js" */
 /** @import { PlayedGame } from "./played-games.js" */
 /** @import { Prefs } from "./prefs.js" */
 /** @import { PuzzleResults } from "./puzzle-results.js" */
@@ -27,7 +25,6 @@ const NOTHING_CHANGED = "Nothing was changed.";
 
 /** @type {Plan | null} */
 let plan = null;
-let withSeats = true;
 
 /**
  * Return the panel that saves a file and takes one over.
@@ -35,12 +32,12 @@ let withSeats = true;
  * @param {() => void} onchange
  */
 export function filePanel(games, onchange) {
-  const unfinished = games.filter((game) => !isOver(game)).length;
+  const unfinished = games.filter((game) => !isOver(game)).slice(0, MAX_SEATS);
   const choose = (/** @type {Event} */ event) => {
     const input = /** @type {HTMLInputElement} */ (event.target);
-    const [file] = input.files ?? [];
+    const files = [...(input.files ?? [])];
     void attempt(async () => {
-      plan = file ? await planOf(file, games) : null;
+      plan = files.length ? await planOf(files, games) : null;
       if (plan) announce(`${gamesText(plan)} Import it, or cancel.`);
     }).then(() => {
       input.value = ""; // so that the same file can be chosen again
@@ -56,43 +53,49 @@ export function filePanel(games, onchange) {
       null,
       "Save your games, puzzle results, lessons and preferences as one file, and open it in another browser. There is no account.",
     ),
-    unfinished > 0 && [
-      h(
-        "label",
-        { class: "switch", key: "seats" },
-        h("input", {
-          type: "checkbox",
-          role: "switch",
-          checked: withSeats,
-          onchange: (/** @type {Event} */ event) => {
-            withSeats = /** @type {HTMLInputElement} */ (event.target).checked;
-          },
-        }),
-        `With my seats in unfinished matches (${Math.min(unfinished, MAX_SEATS)})`,
-      ),
-      h(
-        "p",
-        { class: "quiet", key: "secret" },
-        "Keep a file with seats to yourself: whoever has it can play for you in these matches.",
-      ),
-    ],
     h(
       "div",
       { class: "row" },
-      h(
-        "button",
-        { type: "button", onclick: () => void attempt(() => save(withSeats)) },
-        icon("download"),
-        "Save to a file",
-      ),
+      h("button", { type: "button", onclick: () => void attempt(save) }, icon("download"), "Save to a file"),
     ),
+    unfinished.length > 0 && seatLinks(unfinished),
     h(
       "div",
       { class: "field" },
-      h("label", { for: "open-file" }, "Open a file that you saved in another browser"),
-      h("input", { id: "open-file", type: "file", accept: ".json,application/json", onchange: choose }),
+      h("label", { for: "open-file" }, "Open files that you saved in another browser"),
+      h("input", {
+        id: "open-file",
+        type: "file",
+        multiple: true,
+        accept: ".json,application/json",
+        onchange: choose,
+      }),
     ),
     plan && preview(plan, onchange),
+  );
+}
+
+/**
+ * Return links that save the seats: scripts cannot read the tokens, but the browser can save what the server sends.
+ * @param {PlayedGame[]} unfinished
+ */
+function seatLinks(unfinished) {
+  const link = (/** @type {PlayedGame} */ { id, game, against }) =>
+    h(
+      "li",
+      { key: id },
+      h("a", { href: `/api/matches/${id}/seat` }, `Seat in ${titleOf(game)} against ${against || "a friend"}`),
+    );
+  return h(
+    "details",
+    { key: "seats", class: "options seats" },
+    h("summary", null, `Take your seats in unfinished matches along (${unfinished.length})`),
+    h(
+      "p",
+      { class: "quiet" },
+      "Each seat is a file of its own. Keep it to yourself: whoever has it can play for you in the match.",
+    ),
+    h("ul", null, unfinished.map(link)),
   );
 }
 
@@ -132,11 +135,9 @@ function preview(chosen, onchange) {
   );
 }
 
-/** @param {boolean} seats */
-async function save(seats) {
+async function save() {
   const { games, problem } = await playedGames();
   if (problem) notify(problem);
-  const open = seats ? games.filter((game) => !isOver(game)).slice(0, MAX_SEATS) : [];
   const file = {
     format: FORMAT,
     version: VERSION,
@@ -144,7 +145,7 @@ async function save(seats) {
     prefs,
     games,
     puzzles: puzzleResults(),
-    seats: await seatTokens(open),
+    seats: [],
   };
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([JSON.stringify(file)], { type: "application/json" }));
@@ -154,32 +155,24 @@ async function save(seats) {
 }
 
 /**
- * Return the tokens of this browser's seats, which only the server can read from its cookies.
- * @param {PlayedGame[]} games
- * @returns {Promise<SeatToken[]>}
- */
-async function seatTokens(games) {
-  const found = [];
-  for (const { id } of games) {
-    try {
-      const seated = /** @type {Seated} */ (await post(`/api/matches/${id}/seat`, {}));
-      found.push({ id, token: seated.token });
-    } catch {
-      // the match is gone, or the seat is another browser's
-    }
-  }
-  return found;
-}
-
-/**
- * Return what an import of the file would do; throw an error with a sentence if the file is not one of ours.
- * @param {File} file
+ * Return what an import of the files would do; throw an error with a sentence if one of them is not one of ours.
+ * @param {File[]} files
  * @param {PlayedGame[]} games that are here
  * @returns {Promise<Plan>}
  */
-async function planOf(file, games) {
-  if (file.size > MAX_BYTES) throw new Error(`This file is too large for a file of Duelbook. ${NOTHING_CHANGED}`);
-  const kept = asKept(await file.text());
+async function planOf(files, games) {
+  if (files.some(({ size }) => size > MAX_BYTES))
+    throw new Error(`This file is too large for a file of Duelbook. ${NOTHING_CHANGED}`);
+  const all = await Promise.all(files.map(async (file) => asKept(await file.text())));
+  const kept = {
+    prefs: Object.assign({}, ...all.map(({ prefs: one }) => one)),
+    games: all.flatMap((one) => one.games),
+    puzzles: {
+      days: Object.assign({}, ...all.map(({ puzzles }) => puzzles.days)),
+      runs: all.flatMap(({ puzzles }) => puzzles.runs),
+    },
+    seats: all.flatMap((one) => one.seats),
+  };
   const known = new Map(games.map((game) => [game.id, game]));
   const newGames = kept.games.filter((game) => {
     const here = known.get(game.id);

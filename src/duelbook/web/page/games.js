@@ -325,6 +325,7 @@ duel-games .facts { grid-template-columns: repeat(auto-fit, minmax(min(100%, 13r
 duel-games .facts dt { color: var(--quiet); font-size: 0.9rem; }
 duel-games .facts dd { margin: 0; color: var(--quiet); font-size: 0.9rem; }
 duel-games .facts strong { display: block; color: var(--text); font: 600 1.25rem var(--serif); }
+duel-games .seats a { display: inline-flex; align-items: center; min-height: var(--target); }
 duel-games .ladders { display: grid; gap: var(--space-3); grid-template-columns: repeat(auto-fill, minmax(min(100%, 20rem), 1fr)); }
 duel-games .ladder { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: var(--space-1) var(--space-3); align-items: center; align-content: start; padding: var(--space-3); border: 1px solid var(--edge); border-radius: var(--round); }
 duel-games .ladder h3, duel-games .rungs { grid-column: 1 / -1; }

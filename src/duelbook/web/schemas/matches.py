@@ -230,8 +230,24 @@ class SeatedView(Document, kw_only=True):
 
     id: str
     seat: SeatName
-    token: str
+    token: Annotated[str, Meta(description="empty in a rematch that was asked for with a cookie: a cookie has it")]
     match: MatchView
+
+
+class SeatToken(Document, kw_only=True):
+    """The secret of a seat: whoever has it can play there."""
+
+    id: Annotated[str, Meta(description="of the match")]
+    token: str
+
+
+class SeatFile(Document, kw_only=True):
+    """A seat as a file that the page opens in another browser."""
+
+    format: Literal["duelbook-browser"] = "duelbook-browser"
+    version: Literal[1] = 1
+    games: Annotated[list[str], Meta(description="empty: the file has only the seat")] = []
+    seats: list[SeatToken]
 
 
 class Moves(Document, kw_only=True):

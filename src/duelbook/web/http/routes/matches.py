@@ -14,6 +14,7 @@ from duelbook.web.http.router import RouteTable
 from duelbook.web.http.routes.studies import not_ready
 from duelbook.web.match.actions import seat_for
 from duelbook.web.match.view import encoded_view, match_view
+from duelbook.web.problems import no_token
 from duelbook.web.schemas.matches import (
     Action,
     Challenges,
@@ -26,6 +27,8 @@ from duelbook.web.schemas.matches import (
     Nothing,
     Offer,
     SeatedView,
+    SeatFile,
+    SeatToken,
 )
 from duelbook.web.schemas.studies import StudyProgress
 
@@ -132,15 +135,29 @@ async def act(request: ApiRequest, token: str | None, action: Action) -> bytes:
 )
 async def rematch(request: ApiRequest, token: str | None, _: Nothing) -> Response:
     """Play the next game of the series, or again, with the seats swapped. It begins once both players have asked."""
-    return _seated(request, await request.service.lobby.rematch(request.match, token), 200)
+    seated = await request.service.lobby.rematch(request.match, token)
+    return _seated(request, seated, 200, shows_token=bool(request.headers.get("authorization")))
 
 
 @routes.post("/api/matches/{match}/seat", seat=True, body=Nothing, response=SeatedView, problems=SEAT_PROBLEMS)
 async def seat(request: ApiRequest, token: str | None, _: Nothing) -> Response:
-    """The seat of a token, and the token itself, so that another browser can take the seat over. Sets the cookie."""
+    """The seat of a token, which must be sent itself: another browser takes the seat over. Sets the cookie."""
+    if not request.headers.get("authorization"):
+        raise no_token("Send the token itself as a bearer token: a cookie is not enough.")
     served = await request.service.registry.read(request.match)
     taken = SEAT_NAMES[seat_for(served, token)]
     return _seated(request, SeatedView(id=request.match, seat=taken, token=token or "", match=match_view(served)), 200)
+
+
+@routes.get("/api/matches/{match}/seat", seat=True, response=SeatFile, problems=SEAT_PROBLEMS)
+async def seat_file(request: ApiRequest, token: str | None) -> Response:
+    """The seat of a token as a file for another browser. With the cookie alone, only a link gets it."""
+    if not request.headers.get("authorization") and request.headers.get("sec-fetch-mode") != "navigate":
+        raise no_token("A browser has to follow a link to this file: scripts may not read the token of a cookie.")
+    seat_for(await request.service.registry.read(request.match), token)
+    file = SeatFile(seats=[SeatToken(id=request.match, token=token or "")])
+    name = f'attachment; filename="duelbook-seat-{request.match}.json"'
+    return Response(msgspec.json.encode(file), media_type=JSON, headers={"Content-Disposition": name})
 
 
 @routes.get("/api/matches/{match}/record", response=RecordDocument, problems=("not-found", "not-begun"))
@@ -151,10 +168,12 @@ async def record(request: ApiRequest) -> Response:
     return Response(msgspec.json.encode(to_document(record)), media_type=JSON, headers={"Content-Disposition": name})
 
 
-def _seated(request: ApiRequest, seated: SeatedView, status: int) -> Response:
+def _seated(request: ApiRequest, seated: SeatedView, status: int, *, shows_token: bool = True) -> Response:
     """Return the seat, and set its token as a cookie that no script can read and that only this match is sent."""
     request.scope["match"] = seated.id  # for the access log
     cookie = f"{COOKIE.format(seated.id)}={seated.token}; Path=/api/matches/{seated.id}; Max-Age={COOKIE_SECONDS}"
     secure = "; Secure" if request.scope["scheme"] == "https" else ""
     headers = {"Set-Cookie": f"{cookie}; HttpOnly; SameSite=strict{secure}"}
+    if not shows_token:
+        seated = msgspec.structs.replace(seated, token="")
     return Response(msgspec.json.encode(seated), status, headers, JSON)
