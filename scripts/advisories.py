@@ -24,8 +24,9 @@ PIP_AUDIT = ["pip_audit", "--no-deps", "--disable-pip", "--progress-spinner", "o
 
 @dataclass
 class Answer:
-    """What the package index says: faults as sentences, and how many packages it knows."""
+    """What the package index says: faults as sentences, how many packages it knows, or why it says nothing."""
 
+    problem: str = ""
     faults: list[str] = field(default_factory=list)
     known: int = 0
 
@@ -74,44 +75,47 @@ def outdated() -> list[str]:
 def ask_index() -> Answer:
     """Return what the package index knows of the pinned versions."""
     if find_spec("pip_audit") is None:
-        return Answer()
+        return Answer("pip-audit is not installed; install it with: scripts/setup audit")
     command = [sys.executable, "-m", *PIP_AUDIT, "--requirement", str(CONSTRAINTS)]
-    return read_answer(subprocess.run(command, capture_output=True, text=True, check=False).stdout)
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    return read_answer(ended.stdout, ended.stderr)
 
 
-def read_answer(text: str) -> Answer:
+def read_answer(text: str, errors: str = "") -> Answer:
     """Return what pip-audit has printed; a package that the index has no advisories for is skipped in it."""
     answer = Answer()
     try:
         packages = json.loads(text)["dependencies"]
     except ValueError:  # the index cannot be reached
-        return answer
+        last = (errors.strip().splitlines() or ["pip-audit printed nothing"])[-1]
+        return Answer(f"the package index cannot be asked: {last}")
     for package in packages:
         answer.known += "vulns" in package
         for fault in package.get("vulns", ()):
             fixed = ", ".join(fault["fix_versions"]) or "none"
             answer.faults.append(f"{package['name']} {package['version']}: {fault['id']}, fixed in {fixed}.")
-    return answer
+    return answer if answer.known else Answer("the package index has advisories of none of the packages")
 
 
 def main() -> int:
-    """Print what is known; return 1 if a pinned version has a known fault or the list is out of date."""
+    """Print what is known; return 1 unless the index was asked, knows no fault, and the list is up to date."""
     answer = ask_index()
     problems = [*answer.faults, *outdated()]
     for problem in problems:
         print(problem)
     if outdated():
         print(f"Look up the advisories of these packages, and write the result to {LIST.relative_to(ROOT)}.")
-    if answer.known:
+    if not answer.problem:
         print(f"The package index has the advisories of {answer.known} packages: {len(answer.faults)} known faults.")
     else:
         listed: dict[str, Any] = tomllib.loads(LIST.read_text())
         dates = sorted(entry["checked"] for entry in listed.values() if "checked" in entry)
         print(
-            f"The package index has no advisories. {len(dates)} of {len(listed)} packages were looked up by hand, "
-            f"the first on {dates[0]}; {LIST.relative_to(ROOT)} has the results."
+            f"Nobody was asked for advisories: {answer.problem}.\n"
+            f"{len(dates)} of {len(listed)} packages were looked up by hand from {dates[0]} to {dates[-1]}; "
+            f"{LIST.relative_to(ROOT)} has the results. What became known since then is not in it."
         )
-    return 1 if problems else 0
+    return 1 if problems or answer.problem else 0
 
 
 if __name__ == "__main__":

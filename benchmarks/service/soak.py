@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from itertools import count
+from typing import Any
 
 from benchmarks.service.clients import Client, wait_until_prepared
 from benchmarks.service.crowd import Crowd
@@ -111,11 +112,11 @@ async def run(plan: Plan) -> None:
 @contextmanager
 def soaked_server() -> Iterator[Server]:
     with ExitStack() as stack:
-        settings = {}
+        settings: dict[str, Any] = {}
         with suppress(Missing):
             backends = stack.enter_context(running_backends())
             settings = backends.settings(workers=WORKERS)
-        yield stack.enter_context(running_server("info", **settings))
+        yield stack.enter_context(running_server("info", metrics="on", **settings))
 
 
 class Soak:

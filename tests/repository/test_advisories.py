@@ -41,4 +41,24 @@ def test_faults_are_read_from_the_answer_of_an_index_and_a_skipped_package_count
     answer = advisories.read_answer(FAULTY)
     assert answer.faults == ["one 1.0: CVE-2026-1, fixed in 1.1."]
     assert answer.known == 2
-    assert advisories.read_answer("").known == 0
+
+
+@pytest.mark.parametrize(
+    ("printed", "errors", "why"),
+    [
+        ("", "Traceback\nConnectionError: no route to host\n", "cannot be asked: ConnectionError: no route to host"),
+        (
+            '{"dependencies": [{"name": "three", "skip_reason": "not found"}], "fixes": []}',
+            "",
+            "has advisories of none",
+        ),
+    ],
+)
+def test_an_index_that_says_nothing_is_no_good_news(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], printed: str, errors: str, why: str
+) -> None:
+    monkeypatch.setattr(advisories, "ask_index", lambda: advisories.read_answer(printed, errors))
+    assert advisories.main() == 1
+    shown = capsys.readouterr().out
+    assert "Nobody was asked for advisories" in shown
+    assert why in shown

@@ -1,8 +1,9 @@
-"""Metrics and the reference: switched off, or at an address of their own, for any number of processes."""
+"""Metrics and the reference: closed, or open at an address of their own, for any number of processes."""
 
 import httpx
 
 from duelbook.web.db.schema import upgrade
+from duelbook.web.settings import Settings
 from tests.support.service.asking import wait_until
 from tests.support.service.backends import Postgres, Redis
 from tests.support.service.server import ReservedPort
@@ -11,10 +12,12 @@ from tests.web.conftest import Start
 PATHS = ("/metrics", "/api/docs", "/api/openapi.json")
 
 
-def test_metrics_and_the_reference_can_be_switched_off(start: Start) -> None:
-    server = start(metrics="off", reference="off")
+def test_metrics_and_the_reference_are_closed_unless_the_operator_opens_them(start: Start) -> None:
+    defaults = Settings()
+    server = start(metrics=defaults.metrics, reference=defaults.reference)
     assert [server.http.get(path).status_code for path in PATHS] == [404] * 3
     assert server.http.get("/readyz").status_code == 200
+    assert Settings.metrics == Settings.reference == "off"
 
 
 def test_metrics_of_all_processes_and_the_reference_have_an_address_of_their_own(

@@ -57,8 +57,8 @@ class Settings:
     finished_days: float = setting(0.0, "days of uptime after which a finished match is removed; 0 keeps all", 0)
     sqlite_megabytes: int = setting(0, "maximum size of the SQLite file; 0 is no limit", 0)
     daily_games: str = setting("", "games with the daily puzzle, separated by commas (default: those of Duelbook)")
-    metrics: str = setting("on", "/metrics: on, off, or HOST:PORT for an address of its own")
-    reference: str = setting("on", "/api/docs and /api/openapi.json: on, off, or HOST:PORT for an address of their own")
+    metrics: str = setting("off", "/metrics: on, off, or HOST:PORT for an address of its own")
+    reference: str = setting("off", "/api/docs and /api/openapi.json: on, off, or HOST:PORT of their own")
     log_level: str = setting("info", "how much to log: debug, info, warning or error")
 
     def environment(self) -> dict[str, str]:

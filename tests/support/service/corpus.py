@@ -158,6 +158,7 @@ PATHS = {
     "/api/matches/%ff%fe": 404,
     "/api/matches/%0d%0aSet-Cookie:%20a=b": 404,
     f"/api/matches/{'0' * 24}%0a": 404,
+    f"/api/matches/{'0' * 24}/qr": 404,
     f"/api/matches/{'0' * 24}/moves?since=-1": 422,
     f"/api/matches/{'0' * 24}/moves?since={'9' * 5000}": 422,
     f"/api/matches/{'0' * 24}/moves?since=%D9%A5x": 422,

@@ -29,6 +29,7 @@ LIMITS = (
     "socket_limit",
 )
 NO_LIMITS = dict.fromkeys(LIMITS, 1_000_000)
+OPEN = {"metrics": "on", "reference": "on"}  # what only operators need
 
 logs: list[Path] = []  # of every server that this process has started
 
@@ -96,7 +97,7 @@ class RunningServer:
     def start(self) -> "RunningServer":
         """Start the server, and return once it accepts requests."""
         compile_rules()
-        variables = {variable(name): str(value) for name, value in {**NO_LIMITS, **self.settings}.items()}
+        variables = {variable(name): str(value) for name, value in {**NO_LIMITS, **OPEN, **self.settings}.items()}
         if self.log not in logs:
             logs.append(self.log)
         with self.log.open("ab") as log:

@@ -39,7 +39,9 @@ def test_an_unknown_address_of_a_program_gets_a_problem(server: RunningServer, p
     [
         ("/puzzle/", "/puzzle"),
         ("/puzzle/daily//?try=1", "/puzzle/daily?try=1"),
-        ("/match/a%0d%0ab/", "/match/a%0d%0ab"),
+        ("/match/a%0d%0ab/", "/match/a%0D%0Ab"),
+        ("/learn%2f", "/learn"),
+        ("/learn/charge%2F/%2f?x=%2f", "/learn/charge?x=%2f"),
     ],
 )
 def test_a_slash_at_the_end_is_taken_away(server: RunningServer, path: str, location: str) -> None:

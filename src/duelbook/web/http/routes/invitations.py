@@ -18,6 +18,7 @@ routes = RouteTable("matches")
 @routes.get("/api/matches/{match}/qr", media_type=SVG, problems=("not-found",))
 async def qr_code(request: ApiRequest) -> Response:
     """The link to a match as a QR code."""
+    await request.service.registry.read(request.match)  # which raises if there is none
     link = f"{request.url.scheme}://{request.url.netloc}/match/{request.match}"
     return Response(_drawn(link), media_type=SVG, headers={"Cache-Control": "private, max-age=3600"})
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Awaitable, Callable
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from starlette.responses import RedirectResponse, Response
 
@@ -167,9 +167,9 @@ async def service_worker(request: ApiRequest) -> Response:
 
 async def without_slash(request: ApiRequest) -> Response:
     """Lead from an address with a slash at its end to the one without."""
-    raw: bytes = request.scope["raw_path"]
+    path: str = request.scope["path"]  # decoded: a slash at its end may have been sent as %2F
     query = f"?{request.url.query}" if request.url.query else ""
-    return RedirectResponse(f"{raw.partition(b'?')[0].decode('ascii').rstrip('/')}{query}", 308)
+    return RedirectResponse(f"{quote(path.rstrip('/'))}{query}", 308)
 
 
 fallback = PageRoutes(
