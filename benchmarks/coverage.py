@@ -1,8 +1,10 @@
 """How often 95% intervals hold the truth: `python -m benchmarks.coverage [TOURNAMENTS]`.
 
-Scores are simulated with a known share of points, with matches that depend on their opening more or less. Then
-tournaments are simulated with known ratings, and rated. Matches from one opening are independent, or always end alike,
-or half of the pairs do, or they are split: the stronger side of the opening wins.
+Two agents are compared in pairs, of which a known share goes to either of them, and how often they are told apart is
+compared with the exact test of McNemar, which needs independent pairs. Scores are simulated with a known share of
+points, with matches that depend on their opening more or less. Then tournaments are simulated with known ratings, and
+rated. Matches from one opening are independent, or always end alike, or half of the pairs do, or they are split: the
+stronger side of the opening wins.
 
 Few matches have few different results, so the share of intervals that hold jumps up and down with the true rating. Each
 simulated tournament therefore draws the true rating of every agent around its place in the grid, and a cell has the
@@ -19,11 +21,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from duelbook.arena.ratings import ELO_SCALE, Meetings, rate
-from duelbook.intervals import Cluster, clustered
+from duelbook.intervals import Cluster, clustered, paired_difference
 
 TOURNAMENTS = 500  # of each cell with the most agents; the others have more, for as many intervals
 SERIES = 2000  # of each cell of the grid of scores
 SIZES, OPENINGS, SHARES, CORRELATIONS = (2, 6), (5, 15, 50), (0.5, 0.8, 0.95), (0.0, 0.2, 0.5, 1.0)
+COMPARED = ((10, 1), (20, 1), (60, 1), (340, 1), (15, 2), (50, 2), (10, 6), (50, 6))  # openings, and pairs from each
+DISCORDANT = ((0.02, 0.02), (0.06, 0.0), (0.1, 0.1), (0.2, 0.05), (0.4, 0.1))  # the shares that go to each of two
 AGENTS, PAIRS, DISTANCES = (2, 4, 8), (5, 15, 50), (0, 100, 200, 400)
 NEIGHBOURHOOD = 50  # rating points on each side of an agent's place: half of the smallest distance
 WANTED = (0.93, 0.97)
@@ -78,6 +82,39 @@ def coverage(simulate: Simulate, agents: int, pairs: int, distance: int, tournam
     )
 
 
+class Compared(NamedTuple):
+    """The share of intervals that hold the true difference, and how often two tests tell the agents apart."""
+
+    share: float
+    found: float
+    exact: float | None  # by McNemar's test, where pairs are independent
+
+
+def compared(openings: int, size: int, one: float, two: float, correlation: float) -> Compared:
+    """Return how paired differences do if these shares of the pairs go to each of two agents.
+
+    Openings with the probability `correlation` end alike in all their pairs.
+    """
+    rng, held, found, exact = np.random.default_rng(1), 0, 0, 0
+    for _ in range(SERIES):
+        pairs = rng.choice([1.0, -1.0, 0.0], p=[one, two, 1 - one - two], size=(openings, size))
+        same = rng.random(openings) < correlation
+        pairs[same] = pairs[same, :1]
+        apart = paired_difference(float(pairs.mean()), pairs.tolist())
+        assert apart.low is not None
+        assert apart.high is not None
+        held += apart.low <= one - two <= apart.high
+        found += apart.low > 0 or apart.high < 0
+        exact += mcnemar(int((pairs > 0).sum()), int((pairs < 0).sum())) <= 0.05
+    return Compared(held / SERIES, found / SERIES, exact / SERIES if size == 1 else None)
+
+
+def mcnemar(one: int, two: int) -> float:
+    """Return the exact p of McNemar's test, from both sides, if so many pairs go to each agent."""
+    tail = sum(math.comb(one + two, more) for more in range(max(one, two), one + two + 1))
+    return min(1.0, 2 * tail / float(2 ** (one + two)))
+
+
 def opening_scores(rng: np.random.Generator, share: float, correlation: float, openings: int, size: int) -> Scores:
     """Return the points from each opening, in matches whose results have this correlation."""
     if correlation == 1:
@@ -115,6 +152,16 @@ def remark(simulate: Simulate, cell: Cell) -> str:
 
 def main() -> None:
     tournaments = int(sys.argv[1]) if len(sys.argv) > 1 else TOURNAMENTS
+    print(f"Paired differences, each from {SERIES:,} simulated comparisons:")
+    for (openings, size), (one, two) in product(COMPARED, DISCORDANT):
+        for correlation in (0.0, 0.3, 1.0) if size > 1 else (0.0,):
+            found = compared(openings, size, one, two, correlation)
+            exact = "" if found.exact is None else f", by McNemar's exact test in {found.exact:.1%}"
+            print(
+                f"  {openings:3} openings, {size} pairs from each, {one:.0%} to one and {two:.0%} to the other, "
+                f"correlation {correlation}: {found.share:.1%} held, told apart in {found.found:.1%}{exact}",
+                flush=True,
+            )
     print(f"Scores, for correlations of {', '.join(map(str, CORRELATIONS))} between the matches from one opening:")
     for size, openings, share in product(SIZES, OPENINGS, SHARES):
         shares = (score_coverage(share, correlation, openings, size) for correlation in CORRELATIONS)

@@ -1,4 +1,4 @@
-"""Intervals: for a proportion, for the difference of two, and for what rests on few observations."""
+"""Intervals: for a proportion, for the difference of two, paired or not, and for what rests on few observations."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -74,17 +74,59 @@ def share(part: float, whole: float, clusters: Sequence[Cluster]) -> Share | Non
     return Share(part / whole, *(clustered(part / whole, clusters) or (None, None))) if whole else None
 
 
-def difference(one: Share, two: Share) -> Share:
-    """Return how much larger the first proportion is, with its 95% interval if both have one.
+class Difference(NamedTuple):
+    """How much larger one proportion is than another, with the ends of its 95% interval, if anything can be said."""
+
+    rate: float
+    low: float | None = None
+    high: float | None = None
+    better: float | None = None  # the probability that the first is larger; 97.5% where the interval begins at 0
+
+
+def difference(one: Share, two: Share) -> Difference:
+    """Return the difference of two independent proportions, with its 95% interval if both have one.
 
     This is Newcombe's method: the distances to the ends of both intervals are squared and added.
     """
     apart = one.rate - two.rate
     if one.low is None or one.high is None or two.low is None or two.high is None:
-        return Share(apart, None, None)
+        return Difference(apart)
     below = math.hypot(one.rate - one.low, two.high - two.rate)
     above = math.hypot(one.high - one.rate, two.rate - two.low)
-    return Share(apart, apart - below, apart + above)
+    return Difference(apart, apart - below, apart + above, _normal(apart / (below if apart > 0 else above or 1)))
+
+
+def paired_difference(rate: float, clusters: Iterable[Sequence[float]]) -> Difference:
+    """Return the mean of paired differences, each from -1 to 1, with its 95% interval.
+
+    `rate` is that mean. The differences of a cluster may depend on each other; the more they are alike, the fewer they
+    count for. This is the method of Bonett and Price (2012): one more difference of 1 and one of -1 are added, so
+    that the interval also holds where few differ, or none. One cluster tells nothing about others.
+    """
+    filled = [cluster for cluster in clusters if cluster]
+    if len(filled) < 2:
+        return Difference(rate)
+    count = sum(map(len, filled))
+    size = mean_size(Cluster(sum(cluster), len(cluster)) for cluster in filled)
+    mean = sum(map(sum, filled)) / count
+    squares = sum(one * one for cluster in filled for one in cluster)
+    alike, spread = 0.0, squares - count * mean**2
+    if size > 1 and spread < 1e-9:  # whether they are alike cannot be seen
+        alike = 1.0
+    elif size > 1:
+        seen = sum((sum(cluster) - len(cluster) * mean) ** 2 for cluster in filled) * len(filled) / (len(filled) - 1)
+        alike = min(1.0, max(0.0, (seen / spread - 1) / (size - 1)))
+    effective = count / (1 + (size - 1) * alike)
+    middle = rate * effective / (effective + 2)
+    variance = (squares / count * effective + 2) / (effective + 2) - middle**2
+    margin = deviations_if(alike, size, len(filled) - 1) * math.sqrt(variance / (effective + 2))
+    low, high = max(-1.0, middle - margin), min(1.0, middle + margin)
+    return Difference(rate, low, high, _normal(middle / margin))
+
+
+def _normal(margins: float) -> float:
+    """Return the probability that a number is above 0 that is so many margins of a 95% interval above it."""
+    return (1 + math.erf(margins * STANDARD_DEVIATIONS / math.sqrt(2))) / 2
 
 
 def student_deviations(free: float) -> float:

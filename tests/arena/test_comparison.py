@@ -7,6 +7,8 @@ import pytest
 
 from duelbook import RefusedError
 from duelbook.arena import compare_runs, plan_evaluation, plan_tournament, run_evaluation, run_tournament
+from duelbook.arena.pairing import Place, Played, compare_places
+from duelbook.intervals import paired_difference
 from tests.arena.conftest import Call
 from tests.support.endpoint import endpoint
 from tests.support.models import Duelbook
@@ -47,6 +49,55 @@ def test_rows_have_the_figures_of_the_reports(runs: Path, call: Call) -> None:
     assert [part["opponent"] for part in document["opponents"]] == ["random", "perfect"]
     against = [sum(part["rows"][0]["matches"] for part in document["opponents"]), one["matches"]]
     assert against[0] == against[1]
+
+
+def test_runs_from_the_same_openings_are_compared_in_pairs(tmp_path: Path, runs: Path) -> None:
+    games, opponents = ["crystal-capture", "flag-chase"], ["random", "perfect"]
+    for name, agent, pairs, seed in (("one", "greedy", 20, 0), ("same", "greedy", 20, 0), ("other", "greedy", 20, 5)):
+        run_evaluation(plan_evaluation(agent, games, opponents, pairs=pairs, seed=seed), tmp_path / name)
+    same, other = (compare_runs([tmp_path / "one", tmp_path / name])["overall"][1] for name in ("same", "other"))
+    assert same["matches"] == same["difference"]["pairs"] == 160
+    assert (same["difference"]["rate"], same["difference"]["better"]) == (0, 0.5)
+    assert same["difference"]["high"] < 0.13, "21 openings in which nothing differs"
+    assert other["difference"]["pairs"] is None, "other openings: the scores are independent"
+    assert other["difference"]["high"] - other["difference"]["rate"] > 1.3 * same["difference"]["high"]
+    shorter = compare_runs([tmp_path / "one", runs / "one"])
+    against = shorter["games"][0]["rows"][1]
+    assert (against["difference"]["rate"], against["difference"]["pairs"]) == (0, 16), "those that both played"
+
+
+def test_pairs_of_matches_have_the_same_opening_seat_and_opponent() -> None:
+    played = Played(1, 0)
+    place = Place("charge", "random", 0, 0, 7)
+    one = {place._replace(opening=opening, seat=seat): played for opening in range(5) for seat in (0, 1)}
+    worse = {at: Played(float(at.opening > 2), 0) for at in one}
+    found = compare_places(one, worse)
+    assert found
+    assert (found.rate, found.pairs) == (0.6, 10)
+    for part in ({"seat": 2}, {"opponent": "perfect"}, {"game": "flag-chase"}, {"pair": 1}):
+        assert compare_places(one, {place._replace(**part): played}) is None
+    assert compare_places(one, dict(list(one.items())[:1])) == (0, None, None, None, 1), (
+        "one opening tells nothing about others"
+    )
+
+
+def test_matches_that_only_repeat_each_other_are_one_pair() -> None:
+    first = {Place("charge", "perfect", 0, pair, pair % 3): Played(pair % 3 > 0, pair % 3) for pair in range(30)}
+    lost = {place: Played(0, 0) for place in first}
+    repeated = compare_places(first, lost)
+    once = compare_places({place: first[place] for place in list(first)[:3]}, {place: lost[place] for place in lost})
+    assert repeated
+    assert once
+    assert repeated[:4] == once[:4]
+
+
+def test_pairs_from_the_only_opening_count_each_if_somebody_plays_by_chance() -> None:
+    drawn = {Place("flag-chase", "random", 0, pair, 0): Played(pair % 4 > 0, pair % 2) for pair in range(12)}
+    lost = {place: Played(0, 0) for place in drawn}
+    found, same = compare_places(drawn, lost), compare_places(lost, lost)
+    assert found
+    assert found[:4] == paired_difference(0.75, [[float(pair % 4 > 0)] for pair in range(12)])
+    assert same == (0, None, None, None, 12)
 
 
 def test_an_agent_is_compared_with_itself_in_an_earlier_run(tmp_path: Path, call: Call) -> None:
@@ -126,7 +177,9 @@ def test_the_figures_are_shown_and_the_page_is_written_once(runs: Path, tmp_path
     page = tmp_path / "page.html"
     said = call("compare", runs / "one", runs / "two", "--out", page)
     assert said.code == 0
-    assert said.out.splitlines()[0].split() == ["run", "agent", "score", "difference", "accuracy", "regret", "forfeits"]
+    assert said.out.splitlines()[0].split() == [
+        *("run", "agent", "score", "difference", "better", "accuracy", "regret", "forfeits"),
+    ]
     assert said.out.endswith(f"The page is {page}\n")
     assert "<h1>Comparison of 2 runs</h1>" in page.read_text()
     again = call("compare", runs / "one", runs / "two", "--out", page)

@@ -35,10 +35,21 @@ def test_rows_have_the_figures_of_the_reports_and_their_difference(runs: Path) -
     assert weak["difference"] is weak["reference"] is None
     for row in (strong, again):
         assert row["reference"] == {"run": "weak", "agent": "random"}
-        assert row["difference"]["rate"] == row["accuracy"]["rate"] - weak["accuracy"]["rate"]
+        assert row["difference"]["rate"] == pytest.approx(row["accuracy"]["rate"] - weak["accuracy"]["rate"], abs=1e-6)
+        assert row["difference"]["pairs"] == 30
     assert strong["difference"]["low"] > 0
+    assert strong["difference"]["better"] > 0.99
     assert {part["game"] for part in document["games"]} == {"crystal-capture", "flag-chase"}
     assert document["notes"] == []
+
+
+def test_the_same_answers_are_hardly_apart(dataset: Path, runs: Path, tmp_path: Path) -> None:
+    run_positions(plan_positions("random", load_positions(dataset), limit=30), tmp_path / "same")
+    document = compare_positions([runs / "weak", tmp_path / "same"])
+    found = document["overall"][1]["difference"]
+    assert (found["rate"], found["better"]) == (0, 0.5)
+    assert found["high"] < 0.1
+    assert [part["rows"][1]["difference"]["pairs"] for part in document["games"]] == [28, 2]
 
 
 def test_it_is_a_table_and_shows_itself(runs: Path) -> None:
@@ -61,7 +72,7 @@ def test_the_command_compares_positions_and_says_what_it_cannot_do(
 ) -> None:
     done = duelbook("compare", runs / "weak", runs / "strong")
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.splitlines()[0].split()[:5] == ["run", "agent", "answers", "accuracy", "difference"]
+    assert done.stdout.splitlines()[0].split()[:6] == ["run", "agent", "answers", "accuracy", "difference", "better"]
     assert "The difference is in percentage points, to weak random." in done.stdout
     assert json.loads(duelbook("compare", runs / "weak", runs / "strong", "--json").stdout)["overall"]
     mixed = duelbook("compare", runs / "weak", tmp_path)

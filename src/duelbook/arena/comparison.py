@@ -9,6 +9,7 @@ from duelbook.agents import ForfeitKind
 from duelbook.arena.documents import Comparison
 from duelbook.arena.manifest import played_with
 from duelbook.arena.openings import Openings
+from duelbook.arena.pairing import PairedDifference, Places, compare_places
 from duelbook.arena.plan import EvaluationPlan, MatchPlan
 from duelbook.arena.results import open_results
 from duelbook.arena.tally import Tally
@@ -26,6 +27,7 @@ class Run(NamedTuple):
 
     name: str
     tally: Tally
+    places: Places
     finished: int  # matches
     settings: dict[str, Any]  # of programs and language models, by their environment variables
 
@@ -48,7 +50,9 @@ def compare_runs(folders: Sequence[Path | str]) -> Comparison:
 
     Every table has a row for each run and agent. The difference is that of its score to the score of the same agent in
     an earlier run, or to that in the first row if no earlier run has the agent; `reference` names that row. Both are
-    None unless the two met the same opponents in the same games, with openings of the same kind.
+    None unless the two met the same opponents in the same games, with openings of the same kind. It is that of the
+    `pairs` of matches in which both had the same opening, seat and opponent, if all matches of one of the two have such
+    a partner, and else that of two independent scores. `better` is the probability that the agent of the row is better.
     """
     runs = [_open(path, name) for name, path in named_folders(folders).items()]
     games = list(dict.fromkeys(game for run in runs for game in run.plan.games))
@@ -72,7 +76,9 @@ def compare_runs(folders: Sequence[Path | str]) -> Comparison:
 def _open(path: Path, name: str) -> Run:
     with open_results(path) as results:
         manifest = parse((path / results.plan.manifest_name).read_bytes())
-        return Run(name, Tally(results.plan, results, both_sides=True), len(results), played_with(manifest))
+        plan, places = results.plan, Places()
+        tally = Tally(plan, places.noting(plan, results), both_sides=True)
+        return Run(name, tally, places, len(results), played_with(manifest))
 
 
 def named_folders(folders: Sequence[Path | str]) -> dict[str, Path]:
@@ -149,7 +155,8 @@ def _table(runs: Sequence[Run], *, game: str | None = None, opponent: str | None
             number = None if opponent is None else run.plan.agents.index(opponent, len(run.measured) == 1)
             row = _row(run, agent, entry, number) if agent != number else None
             if row and row["matches"]:
-                rows.append({**row, "basis": _basis(run, agent, game, opponent)})
+                places = run.places.of(agent, None if entry is None else run.plan.games[entry], opponent)
+                rows.append({**row, "basis": _basis(run, agent, game, opponent), "places": places})
     return [_compared(row, reference_of(row, rows)) for row in rows]
 
 
@@ -168,14 +175,20 @@ def _basis(run: Run, agent: int, game: str | None, opponent: str | None) -> tupl
 def _compared(row: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
     """Return the row with how far its score is from that of another one, if the two can be compared."""
     is_comparable = row is not other and row["basis"] == other["basis"]
-    apart = difference(row["score"], other["score"]) if is_comparable else None
+    apart = _difference(row, other) if is_comparable else None
     reference = {name: other[name] for name in ("run", "agent")} if is_comparable else None
     compared = {**row, "difference": apart, "reference": reference}
-    return {name: _document(value) for name, value in compared.items() if name != "basis"}
+    return {name: _document(value) for name, value in compared.items() if name not in ("basis", "places")}
+
+
+def _difference(row: dict[str, Any], other: dict[str, Any]) -> PairedDifference:
+    """Return how much more the agent of a row scored, in pairs of matches if the two rows share them."""
+    paired = compare_places(row["places"], other["places"])
+    return paired or PairedDifference(*difference(row["score"], other["score"]), None)
 
 
 def _document(value: Any) -> Any:
-    return value._asdict() if isinstance(value, Share) else value
+    return value._asdict() if isinstance(value, Share | PairedDifference) else value
 
 
 def _row(run: Run, agent: int, entry: int | None, opponent: int | None) -> dict[str, Any]:

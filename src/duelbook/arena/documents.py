@@ -131,6 +131,8 @@ def _flat(row: dict[str, Any]) -> Row:
     for name, value in row.items():
         if name in ("difference", "accuracy", "accuracy_score", "regret_score", "score", "legal"):
             flat |= {f"{name}_{end}".removesuffix("_rate"): (value or {}).get(end) for end in ("rate", "low", "high")}
+            if name == "difference":
+                flat |= {end: (value or {}).get(end) for end in ("better", "pairs")}
         elif name == "reference":
             flat[name] = f"{value['agent']} in {value['run']}" if value else None
         elif name == "forfeits":

@@ -22,6 +22,18 @@ class Sample(NamedTuple):
     mattered: int
 
 
+def opening_of(result: Result) -> int:
+    """Return a hash of the game and of the moves that were drawn before the agents took over."""
+    record = result.record
+    drawn = 0 if record.opening is UNSET else record.opening
+    return hash(((record.game, *sorted(record.options.items())), *record.moves[:drawn]))
+
+
+def points_of(result: Result, player: Player) -> float:
+    """Return the points of the player: 1 for a win, half a point for a draw or where the ply limit ended the match."""
+    return 0.5 if result.outcome in (Outcome.DRAW, Outcome.UNDECIDED) else float(result.outcome == won_by(player))
+
+
 class Evidence:
     """The matches of a player. For millions of them, openings and matches are told apart by their hashes.
 
@@ -36,11 +48,7 @@ class Evidence:
 
     def count(self, seat: Hashable, result: Result, player: Player) -> None:
         """Add a match of the player. `seat` says who met on which seats."""
-        record = result.record
-        game = (record.game, *sorted(record.options.items()))
-        drawn = 0 if record.opening is UNSET else record.opening
-        opening = hash((game, *record.moves[:drawn]))
-        points = 0.5 if result.outcome in (Outcome.DRAW, Outcome.UNDECIDED) else float(result.outcome == won_by(player))
+        record, opening, points = result.record, opening_of(result), points_of(result, player)
         judged = result.judged[player] if result.judged else None
         match = hash((seat, opening, *record.moves, record.result, record.reason))
         kept, mattered = (judged.kept, judged.mattered) if judged else (0, 0)

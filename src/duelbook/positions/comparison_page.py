@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from duelbook import __version__
-from duelbook.arena.report.comparison_page import difference_cell, ends, name_of
+from duelbook.arena.report.comparison_page import ABOUT_BETTER, difference_cells, ends, name_of
 from duelbook.arena.report.markup import figure, page, table, tag, text
 from duelbook.arena.report.parts import Row, notes, paragraph
 from duelbook.arena.report.plots import share_plot
@@ -12,12 +12,12 @@ from duelbook.positions.report import SCORE, with_interval
 from duelbook.text import percentage, plural
 
 RUN_COLUMNS = ("Run", "Agent", "Positions", "Asked", "Seed")
-COLUMNS = ("Run", "Agent", "Answers", "Accuracy", "Difference", "Score")
+COLUMNS = ("Run", "Agent", "Answers", "Accuracy", "Difference", "Better", "Pairs", "Score")
 REGRET_COLUMNS = ("Run", "Agent", "Mean regret", "Score by regret", "Legal answers")
 ABOUT = (
     "The difference is that to the accuracy of the same agent in an earlier run, or to that in the first row if no "
-    "earlier run has the agent, if both were asked the same positions; its interval treats the two as independent, so "
-    "it is rather too wide."
+    "earlier run has the agent, if both were asked the same positions. It rests on pairs of answers to the same "
+    "position. "
 )
 
 
@@ -26,7 +26,7 @@ def position_comparison_page(document: dict[str, Any]) -> str:
     runs, games = document["runs"], document["games"]
     links = [("#all", "All games"), *((f"#game-{at}", part["game"]) for at, part in enumerate(games, 1))]
     parts = [tag("h2", "All games", id="all"), *_section(document["overall"])]
-    parts += [paragraph(f"{SCORE} {ABOUT}", "soft")]
+    parts += [paragraph(f"{SCORE} {ABOUT}{ABOUT_BETTER}", "soft")]
     for at, part in enumerate(games, 1):
         parts += [tag("h2", text(part["game"]), id=f"game-{at}"), *_section(part["rows"])]
     return page(
@@ -60,7 +60,7 @@ def _section(rows: Sequence[Row]) -> list[str]:
 def _accuracy(row: Row) -> list[str]:
     return [
         *(text(row["run"]), text(row["agent"]), f"{row['answers']:,}"),
-        *(with_interval(row["accuracy"], percentage), difference_cell(row["difference"])),
+        *(with_interval(row["accuracy"], percentage), *difference_cells(row["difference"])),
         with_interval(row["accuracy_score"]),
     ]
 

@@ -192,6 +192,8 @@ def _lines(plan: PositionPlan, answers: Sequence[Answer]) -> Iterator[bytes]:
         reply = Reply(plan.position(one.number), one.move, one.outcome)
         line = {
             "position": one.position,
+            "game": reply.position.game,
+            "cluster": reply.position.cluster,
             "sample": plan.sample(one.number) + 1,
             "move": one.move,
             "outcome": one.outcome,

@@ -10,16 +10,17 @@ from duelbook.arena.report.plots import share_plot
 from duelbook.text import duration, plural
 
 COLUMNS = (
-    *("Run", "Agent", "Score", "95% interval", "Difference"),
+    *("Run", "Agent", "Score", "95% interval", "Difference", "Better", "Pairs"),
     *("Won", "Drawn", "Ply limit", "Lost", "by forfeit"),
 )
 MOVE_COLUMNS = ("Run", "Agent", "Accuracy", "95% interval", "Regret", "Decisions", "Time per move")
 ABOUT = (
     "A win is a point and a draw half a point, and so is a match that stopped at the ply limit. The difference is that "
     "to the score of the same agent in an earlier run, or to that in the first row if no earlier run has the agent, if "
-    "both met the same opponents in the same games; its interval treats the two as independent, so it is rather too "
-    "wide where both had the same openings."
+    "both met the same opponents in the same games. It rests on pairs of matches with the same opening, seat and "
+    "opponent; without a number of pairs the runs had other openings, and the two scores count as independent."
 )
+ABOUT_BETTER = "Better is the probability that the agent is better than that one, if nothing else is known."
 
 
 def comparison_page(document: dict[str, Any]) -> str:
@@ -29,7 +30,7 @@ def comparison_page(document: dict[str, Any]) -> str:
     links = [("#all", "All games"), *((f"#game-{at}", part["game"]) for at, part in enumerate(games, 1))]
     links += [(f"#opponent-{at}", f"against {part['opponent']}") for at, part in enumerate(opponents, 1)]
     parts = [tag("h2", "All games", id="all"), *_section(document["overall"])]
-    parts += [paragraph(ABOUT, "soft"), paragraph(ABOUT_MOVES, "soft")]
+    parts += [paragraph(f"{ABOUT} {ABOUT_BETTER}", "soft"), paragraph(ABOUT_MOVES, "soft")]
     for at, part in enumerate(games, 1):
         parts += [tag("h2", text(part["game"]), id=f"game-{at}"), *_section(part["rows"])]
     for at, part in enumerate(opponents, 1):
@@ -83,7 +84,7 @@ def ends(share: dict[str, float | None] | None) -> tuple[float | None, ...] | No
 def _result(row: Row) -> list[str]:
     score, *counted = counts(row)
     names = [text(row["run"]), text(row["agent"])]
-    return [*names, score, _interval(row["score"]), difference_cell(row["difference"]), *counted]
+    return [*names, score, _interval(row["score"]), *difference_cells(row["difference"]), *counted]
 
 
 def _moves(row: Row) -> list[str]:
@@ -103,12 +104,13 @@ def _interval(share: dict[str, float | None] | None) -> str:
     return f"{percent(share['low'])} to {percent(share['high'])}"
 
 
-def difference_cell(difference: dict[str, Any] | None) -> str:
-    """Return a difference in percentage points, with its interval if it has one."""
+def difference_cells(difference: dict[str, Any] | None) -> list[str]:
+    """Return a difference in percentage points with its interval, the probability of being better, and the pairs."""
     if difference is None:
-        return NO_VALUE
-    by, *ends = difference.values()
-    return _signed(by) if None in ends else f"{_signed(by)} ({' to '.join(map(_signed, ends))})"
+        return [NO_VALUE] * 3
+    by, *ends = (difference[name] for name in ("rate", "low", "high"))
+    shown = _signed(by) if None in ends else f"{_signed(by)} ({' to '.join(map(_signed, ends))})"
+    return [shown, percent(difference["better"]), f"{difference['pairs']:,}" if difference["pairs"] else NO_VALUE]
 
 
 def _signed(share: float) -> str:

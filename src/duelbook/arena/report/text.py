@@ -7,6 +7,10 @@ from typing import Any
 from duelbook.text import duration, hundredths, percentage, plural
 
 NO_VALUE = "-"
+ABOUT_BETTER = (
+    "'better' is the probability that the agent is better than that one, if nothing else is known. Both were paired "
+    "by the same position, or by the same opening, seat and opponent; where a star is, they did not play the same."
+)
 STANDINGS_COLUMNS = (
     "agent",
     "rating",
@@ -208,7 +212,7 @@ def _rate(share: dict[str, Any] | None) -> str:
 
 def comparison_text(document: dict[str, Any]) -> str:
     """Return the overall results of several runs as a table, with what makes them hard to compare."""
-    rows = [["run", "agent", "score", "difference", "accuracy", "regret", "forfeits"]]
+    rows = [["run", "agent", "score", "difference", "better", "accuracy", "regret", "forfeits"]]
     for row in document["overall"]:
         apart, regret = row["difference"], row["regret"]
         rows.append(
@@ -216,7 +220,7 @@ def comparison_text(document: dict[str, Any]) -> str:
                 row["run"],
                 row["agent"],
                 _rate({**row["score"], "of": row["matches"]}),
-                NO_VALUE if apart is None else difference_text(apart),
+                *difference_cells(apart),
                 _rate(row["accuracy"] and {**row["accuracy"], "of": row["decisions"]}),
                 NO_VALUE if regret is None else hundredths(regret),
                 f"{sum(row['forfeits'].values()):,}",
@@ -230,12 +234,24 @@ def reference_text(references: Sequence[dict[str, str]]) -> Iterator[str]:
     """Yield a sentence that says what the differences in a table are to, if it has any."""
     to = sorted({f"{one['run']} {one['agent']}" for one in references})
     if len(to) == 1:
-        yield f"The difference is in percentage points, to {to[0]}."
+        yield f"The difference is in percentage points, to {to[0]}. {ABOUT_BETTER}"
     elif to:
-        yield "The differences are in percentage points, to the same agent in an earlier run, or else to the first row."
+        yield (
+            "The differences are in percentage points, to the same agent in an earlier run, or else to the first row. "
+            f"{ABOUT_BETTER}"
+        )
 
 
-def difference_text(difference: dict[str, Any]) -> str:
-    """Return a difference of two shares in percentage points, with its interval if it has one."""
-    by, low, high = (end if end is None else f"{100 * end:+z.0f}" for end in difference.values())
-    return f"{by}" if low is None else f"{by} ({low} to {high})"
+def difference_cells(difference: dict[str, Any] | None) -> list[str]:
+    """Return a difference of two shares in percentage points, with its interval, and the probability of being better.
+
+    One of independent scores is marked with a star.
+    """
+    if difference is None:
+        return [NO_VALUE, NO_VALUE]
+    by, low, high = (
+        None if difference[end] is None else f"{100 * difference[end]:+z.1f}" for end in ("rate", "low", "high")
+    )
+    star = "" if difference["pairs"] else "*"
+    better = NO_VALUE if difference["better"] is None else percentage(difference["better"], 1)
+    return [f"{by}{star}" if low is None else f"{by} ({low} to {high}){star}", better]
