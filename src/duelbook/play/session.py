@@ -10,6 +10,7 @@ from duelbook.files import full_path
 from duelbook.game import Move, Player, forced_pass
 from duelbook.narration import narration_for
 from duelbook.options import changed_options, pairs_text
+from duelbook.play.actions import ActionName
 from duelbook.play.commands import SAVE, command_word
 from duelbook.play.conversation import Command, Conversation, nothing
 from duelbook.play.events import (
@@ -31,7 +32,7 @@ from duelbook.play.events import (
 )
 from duelbook.play.next_match import NextStep, own_result, read_step
 from duelbook.play.setup import is_solution_required
-from duelbook.play.table import Action, Table
+from duelbook.play.table import Table
 from duelbook.play.typed_moves import MoveQuestions
 from duelbook.records.file import check_new
 from duelbook.text import plural
@@ -423,7 +424,7 @@ class Session(Conversation):
         self.questions = None  # a move that is not played is asked for again
         yield from self._act("play", self.match.mover, (move, None))
 
-    def _act(self, action: Action, seat: Player, value: Any = None) -> Output:
+    def _act(self, action: ActionName, seat: Player, value: Any = None) -> Output:
         """Let a player do something. What has been done stops the work that goes on."""
         try:
             work = self.table.act(action, seat, value)

@@ -6,12 +6,13 @@ service has.
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from duelbook.errors import RefusedError
 from duelbook.game import AnyGame, Move, Player, Reason
 from duelbook.match import Match
 from duelbook.narration import Seating, Turn
+from duelbook.play.actions import ActionName, Standing, permitted, refusal, undo_target
 from duelbook.play.arguments import PlayArguments
 from duelbook.play.commands import HELP
 from duelbook.play.events import Ask, Do, Kind, Moved, Say, TakenBack
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from duelbook.agents import Agent, Introduction  # which a match of two people does not need
     from duelbook.study.hints import Hint
 
-Action = Literal["play", "undo", "agree", "decline", "resign", "claim"]
 Change = Moved | TakenBack | Say
 
 
@@ -96,7 +96,11 @@ class Table:
 
     # What the players do
 
-    def act(self, action: Action, seat: Player, value: Any = None) -> Do | None:
+    def actions(self, seat: Player) -> list[ActionName]:
+        """Return what the player on this seat may do now."""
+        raise NotImplementedError
+
+    def act(self, action: ActionName, seat: Player, value: Any = None) -> Do | None:
         """Let the player on this seat do something, or raise RefusedError and change nothing.
 
         Return work to be done if it takes a while. What follows from it is told by `follow`.
@@ -279,7 +283,7 @@ class LocalTable(Table):
         self._series = series or Series(PlayArguments())
         self._changes: list[Change] = []
         self._spent: float | None = None  # on the turn, while its clock stands still
-        self._actions: dict[Action, Callable[[Player, Any], None]] = {
+        self._actions: dict[ActionName, Callable[[Player, Any], None]] = {
             "play": self._play,
             "undo": self._undo,
             "agree": self._agree,
@@ -292,10 +296,20 @@ class LocalTable(Table):
         connect_models(self.setup)
         return solve_for(self.match.game, self.setup.people, self.setup.show_values)
 
-    def act(self, action: Action, seat: Player, value: Any = None) -> None:
+    @property
+    def _standing(self) -> Standing:
+        asking = self.offer.seat if self.offer else None
+        return Standing(self.match, self.own, self.setup.time_limit, asking)
+
+    def actions(self, seat: Player) -> list[ActionName]:
+        """Return what the player on this seat may do now."""
+        return permitted(self._standing, seat)
+
+    def act(self, action: ActionName, seat: Player, value: Any = None) -> None:
         """Let the player on this seat do something, or raise RefusedError and change nothing."""
-        if self.match.over:
-            raise RefusedError("The game is over.")
+        why = "The game is over." if self.match.over else refusal(action, self._standing, seat)
+        if why:
+            raise RefusedError(why)
         self._actions[action](seat, value)
 
     def follow(self) -> list[Change]:
@@ -306,8 +320,6 @@ class LocalTable(Table):
     def _play(self, seat: Player, value: "tuple[Move, Note | None]") -> None:
         move, note = value
         match = self.match
-        if seat != match.mover:
-            raise RefusedError(f"It is the turn of {self.name(match.mover)}.")
         self.release()
         match.play(move)
         if note:
@@ -318,9 +330,8 @@ class LocalTable(Table):
 
     def _undo(self, seat: Player, value: None) -> None:
         """Take back moves up to the last one that a person chose. Of two people, the other one has to agree."""
-        target = self.match.last_choice(self.own)
-        if target is None:
-            raise RefusedError("You have no move to take back.")
+        target = undo_target(self._standing, seat)
+        assert target is not None
         if self.is_shared:
             self.hold()  # the clock is not that of the player who is asked
             self.offer = Offer(self.match.game.mover(self.match.states[target]), target)

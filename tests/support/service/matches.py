@@ -4,13 +4,14 @@ from collections.abc import Coroutine
 from typing import Any
 
 from duelbook.match import Clock
+from duelbook.play.actions import ActionName
 from duelbook.web.db.store import Store
 from duelbook.web.match.actions import MatchActions
 from duelbook.web.match.claims import Claims
 from duelbook.web.match.lobby import Lobby
 from duelbook.web.match.registry import MatchRegistry
 from duelbook.web.match.served_match import ServedMatch
-from duelbook.web.schemas.matches import Action, ActionName, Join, NewMatch, SeatedView
+from duelbook.web.schemas.matches import Action, Join, NewMatch, SeatedView
 
 CLAIM_SECONDS = 100.0
 

@@ -15,7 +15,7 @@ from schemathesis.core.result import Ok
 
 from duelbook import make
 from duelbook.game import move_names
-from duelbook.web.schemas.matches import ActionName
+from duelbook.play.actions import ActionName
 from tests.support.service.harness import Player, RunningServer
 from tests.support.service.raw import Log
 from tests.web.conftest import Start

@@ -9,12 +9,13 @@ from msgspec.structs import asdict
 
 from duelbook import GAMES
 from duelbook.match import Clock
+from duelbook.play.actions import ActionName
 from duelbook.web.db.store import Store
 from duelbook.web.db.tables import Change, StoredMatch
 from duelbook.web.match.served_match import ServedMatch
 from duelbook.web.match.view import match_view
 from duelbook.web.problems import Problem
-from duelbook.web.schemas.matches import ActionName, Join, NewMatch, SeatedView
+from duelbook.web.schemas.matches import Join, NewMatch, SeatedView
 from tests.support.clock import ManualClock
 from tests.support.game_folders import short_variants
 from tests.support.service.matches import MatchProcess, act

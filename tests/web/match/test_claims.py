@@ -32,7 +32,7 @@ async def claim(process: VirtualProcess, seat: SeatedView) -> ServedMatch:
 async def no_claim(asked: Awaitable[Any], said: str = "") -> None:
     with pytest.raises(Problem, match=said) as problem:
         await asked
-    assert problem.value.code == "no-claim"
+    assert problem.value.code == "not-now"
 
 
 def test_an_absent_player_is_warned_and_then_loses_also_if_the_service_crashes_meanwhile() -> None:
@@ -88,7 +88,7 @@ def test_a_player_who_opens_a_socket_ends_the_warning_and_everybody_is_told(serv
         next_view(waiting)
         assert bo.act("claim").status_code == 200
         assert next_view(waiting)["match"]["claim"]["by"] == "second"
-        refused(bo.act("claim"), 409, "no-claim")
+        refused(bo.act("claim"), 409, "not-now")
         with ada.live() as live:
             if next_view(live)["match"]["claim"]:
                 assert next_view(live)["match"]["claim"] is None
@@ -97,7 +97,7 @@ def test_a_player_who_opens_a_socket_ends_the_warning_and_everybody_is_told(serv
 
 def test_nothing_can_be_claimed_in_a_match_with_a_clock_or_against_a_computer(server: RunningServer) -> None:
     for player in (server.new_pair("charge", time_limit=60)[1], server.new_match("charge", "random")):
-        refused(player.act("claim"), 409, "no-claim")
+        refused(player.act("claim"), 409, "not-now")
 
 
 # Two processes, one of which knows nothing of the other

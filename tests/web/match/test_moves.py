@@ -57,18 +57,18 @@ def test_a_player_who_resigns_loses(server: RunningServer) -> None:
 
 def test_two_people_take_back_a_players_last_move_and_the_reply_if_both_agree(server: RunningServer) -> None:
     first, second = server.new_pair()
-    refused(first.act("undo"), 409, "no-undo")
+    refused(first.act("undo"), 409, "not-now")
     for ply, move in enumerate(["5", "9", "6", "3"]):
         (first, second)[ply % 2].play(ply, move)
     assert first.act("undo").json()["undo"] == "first"
     assert second.act("decline").json()["undo"] is None
     assert first.act("undo").json()["undo"] == "first"
     assert first.act("undo").json()["undo"] == "first"  # asking twice is not agreeing
-    refused(first.act("agree"), 409, "no-undo")
-    assert "Agree or decline first." in refused(second.act("undo"), 409, "no-undo")["detail"]
+    refused(first.act("agree"), 409, "not-now")
+    assert "Agree or decline first." in refused(second.act("undo"), 409, "not-now")["detail"]
     view = second.act("agree").json()
     assert (view["moves"], view["mover"], view["undo"]) == (["5", "9"], "first", None)
-    refused(second.act("agree"), 409, "no-undo")  # nobody asks any more
+    refused(second.act("agree"), 409, "not-now")  # nobody asks any more
     first.act("undo")
     assert first.act("decline").json()["undo"] is None  # withdrawn
     first.act("undo")
@@ -78,7 +78,7 @@ def test_two_people_take_back_a_players_last_move_and_the_reply_if_both_agree(se
 def test_nothing_is_taken_back_in_a_match_with_a_time_limit(server: RunningServer) -> None:
     first, _ = server.new_pair(time_limit=60)
     first.play(0, "9")
-    refused(first.act("undo"), 409, "no-undo")
+    refused(first.act("undo"), 409, "not-now")
 
 
 def test_a_rematch_swaps_the_seats_and_keeps_the_players(server: RunningServer) -> None:

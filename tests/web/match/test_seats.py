@@ -12,9 +12,9 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
+from duelbook.play.actions import ActionName
 from duelbook.web.app import ROUTES, SOCKETS
 from duelbook.web.problems import STATUS
-from duelbook.web.schemas.matches import ActionName
 from duelbook.web.schemas.messages import ClientMessage
 from tests.support.service.harness import Player, RunningServer
 from tests.support.service.sockets import answer_to, ask, next_view
@@ -66,10 +66,10 @@ POST /api/matches/{match}/join    | running | seat-taken  | seat-taken | seat-ta
 POST /api/matches/{match}/join    | ended   | seat-taken  | seat-taken | seat-taken  | seat-taken  | seat-taken
 ACTION play undo agree decline resign claim | waiting | no-token | no-token | wrong-token | not-begun | -
 ACTION play                       | running | no-token    | no-token   | wrong-token | 200         | not-your-turn
-ACTION undo                       | running | no-token    | no-token   | wrong-token | no-undo     | 200
-ACTION agree                      | running | no-token    | no-token   | wrong-token | no-undo     | no-undo
+ACTION undo                       | running | no-token    | no-token   | wrong-token | not-now     | 200
+ACTION agree                      | running | no-token    | no-token   | wrong-token | not-now     | not-now
 ACTION decline resign             | running | no-token    | no-token   | wrong-token | 200         | 200
-ACTION claim                      | running | no-token    | no-token   | wrong-token | no-claim    | 200
+ACTION claim                      | running | no-token    | no-token   | wrong-token | not-now    | 200
 ACTION play undo agree decline claim | ended | no-token   | no-token   | wrong-token | over        | over
 ACTION resign                     | ended   | no-token    | no-token   | wrong-token | over        | 200
 GET /api/challenges               | any     | 200         | 200        | 200         | 200         | 200

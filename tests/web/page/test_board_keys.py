@@ -131,7 +131,8 @@ def test_a_slash_opens_the_field_that_understands_the_books_phrases(visit: Visit
     played(page, "charge 5", "charge 4")
     type_move(page, "charge")
     expect(page.locator("#status.fresh")).to_have_text(
-        "'charge' can mean charge 1, charge 2, charge 3, charge 4, …. Type the whole move."
+        "A Charge Card adds 1 to 5 points; say how many. "
+        "Legal moves: charge 1, charge 2, charge 3, charge 4, charge 5, block, steal."
     )
     played(page, "charge 5", "charge 4")
 

@@ -5,7 +5,8 @@ from dataclasses import replace
 
 from msgspec import structs
 
-from duelbook.game import SEAT_NAMES, IllegalMoveError, Outcome, Player, Reason
+from duelbook.game import IllegalMoveError, Outcome, Player, Reason
+from duelbook.play.actions import ActionName, refusal
 from duelbook.records.record import Record
 from duelbook.text import fold
 from duelbook.web.db.tables import Change, MoveRow, StoredMatch
@@ -13,7 +14,7 @@ from duelbook.web.match.claims import Claims
 from duelbook.web.match.registry import MatchRegistry
 from duelbook.web.match.served_match import ServedMatch
 from duelbook.web.problems import no_token
-from duelbook.web.schemas.matches import Action, ActionName
+from duelbook.web.schemas.matches import Action
 
 Rule = Callable[[ServedMatch, Player, Action], Change | None]  # changes the match for that seat, or raises a problem
 
@@ -62,6 +63,7 @@ class MatchActions:
             if line or has_ended(served, seat, action):
                 return ()
             check_running(served, action.ply)
+            check_possible(served, seat, action.action)
             change = self._rules[action.action](served, seat, action)
             return () if change is None else (change,)
 
@@ -109,11 +111,15 @@ def check_running(served: ServedMatch, ply: int | None) -> None:
         raise served.problem("ply-ahead", f"The match is only at ply {served.row.ply}, not at {ply}.")
 
 
+def check_possible(served: ServedMatch, seat: Player, action: ActionName) -> None:
+    """Raise a problem unless the player on this seat may do this now."""
+    if why := refusal(action, served.standing, seat):
+        raise served.problem("not-your-turn" if action == "play" else "not-now", why)
+
+
 def play(served: ServedMatch, seat: Player, action: Action) -> Change:
-    """Play the move if it is the turn of that seat and the move is legal."""
+    """Play the move if it is legal."""
     assert action.move is not None
-    if seat != served.match.mover:
-        raise served.problem("not-your-turn", f"It is the turn of the {SEAT_NAMES[1 - seat]} player.")
     try:
         return served.play(action.move, action.key)
     except IllegalMoveError as error:

@@ -51,23 +51,17 @@ class Claims:
             return served.warn(seat, self._seconds)
         if left := math.ceil(served.claim_seconds_left or 0.0):
             raise served.problem(
-                "no-claim", f"Your opponent can still come back. Claim the win in {plural(left, 'second')}."
+                "not-now", f"Your opponent can still come back. Claim the win in {plural(left, 'second')}."
             )
         if asyncio.get_running_loop().time() < self._ready_at:
-            raise served.problem("no-claim", "The service has just started. Your opponent may be on the way back.")
+            raise served.problem("not-now", "The service has just started. Your opponent may be on the way back.")
         return served.lose_by_absence()
 
     def _check_absence(self, served: ServedMatch, seat: Player) -> None:
-        """Raise a problem unless the match waits for the opponent of that seat, who is not present."""
-        if served.row.time_limit is not None:
-            raise served.problem("no-claim", "This match has a clock: an opponent who stays away loses on time.")
-        if len(served.humans) < 2:
-            raise served.problem("no-claim", "A computer does not stay away.")
-        if served.match.mover == seat:
-            raise served.problem("no-claim", "It is your turn. A win can be claimed only on your opponent's turn.")
+        """Raise a problem if the opponent of that seat, for whom the match waits, is present."""
         if self._present(served.row.id) & 1 << (1 - seat):
             raise served.problem(  # presence lingers, so that a page can be reloaded
-                "no-claim",
+                "not-now",
                 "Your opponent seems to be here, so there is nothing to claim. "
                 "If they have just left, try again in a few seconds.",
             )

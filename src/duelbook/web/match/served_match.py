@@ -24,6 +24,7 @@ from duelbook.games import make
 from duelbook.match import Clock, Match
 from duelbook.narration import Seating
 from duelbook.options import write_options
+from duelbook.play.actions import ActionName, Standing, permitted, undo_target
 from duelbook.records.record import Person, Record
 from duelbook.web.db.tables import Change, MatchRow, MoveRow, SeatRow, StoredMatch
 from duelbook.web.db.writer import COMMIT_SECONDS
@@ -177,7 +178,16 @@ class ServedMatch:
         """Return a problem that includes the current ply of the match."""
         return Problem(code, detail, ply=len(self.match.moves), **more)
 
-    # Actions. Each returns the change to write, or raises and changes nothing.
+    @property
+    def standing(self) -> Standing:
+        """What decides which actions are possible now."""
+        return Standing(self.match, self.humans, self.row.time_limit, self.row.undo_by, is_remote=True)
+
+    def actions(self, seat: Player) -> list[ActionName]:
+        """Return what the player on this seat may do now."""
+        return permitted(self.standing, seat) if self.begun else []
+
+    # Actions, which are possible now. Each returns the change to write, or raises and changes nothing.
 
     def create(self) -> Change:
         """Begin the new match if both seats are taken, and return the change that puts it into the store."""
@@ -233,22 +243,16 @@ class ServedMatch:
 
     def undo(self, seat: Player) -> Change | None:
         """Ask to take one's own last choice back; against an agent that happens at once."""
-        if self.row.time_limit is not None:
-            raise self.problem("no-undo", "Moves cannot be taken back in a match with a time limit.")
-        target = self.match.last_choice([seat])
-        if target is None:
-            raise self.problem("no-undo", "You have made no move that could be taken back.")
+        target = undo_target(self.standing, seat)
+        assert target is not None
         if len(self.humans) < 2:
             return self._take_back(target)
-        if self.row.undo_by == 1 - seat:
-            raise self.problem("no-undo", "Your opponent asks to take a move back. Agree or decline first.")
         return None if self.row.undo_by == seat else self._change_row(undo_by=seat)
 
     def agree(self, seat: Player) -> Change:
         """Take back the last choice of the opponent, who has asked for it."""
-        target = self.match.last_choice([1 - seat])
-        if self.row.undo_by != 1 - seat or target is None:
-            raise self.problem("no-undo", "Your opponent does not ask to take a move back.")
+        target = undo_target(self.standing, 1 - seat)
+        assert target is not None
         return self._take_back(target)
 
     def decline(self) -> Change | None:

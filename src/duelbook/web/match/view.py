@@ -54,6 +54,7 @@ def match_view(served: ServedMatch, *, turn_seconds: float | None = None) -> Mat
         series=_series(served),
         choices=_choices(served),
         clocks=_clocks(served, turn_seconds),
+        actions=BySeat(first=served.actions(0), second=served.actions(1)),
         undo=None if row.undo_by is None else SEAT_NAMES[row.undo_by],
         claim=_claim(served),
         rematch=row.rematch,

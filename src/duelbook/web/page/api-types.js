@@ -145,6 +145,7 @@
  * @property {Series} series
  * @property {Choices | null} choices
  * @property {Clocks | null} clocks
+ * @property {Record<Seat, ("play" | "undo" | "agree" | "decline" | "resign" | "claim")[]>} actions what each player may do now
  * @property {Seat | null} undo the player who asks to take a move back
  * @property {Claim | null} claim
  * @property {string | null} rematch the id of the match that follows this one

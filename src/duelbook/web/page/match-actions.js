@@ -8,7 +8,7 @@ import { showRules } from "./rules.js";
 import { share } from "./share.js";
 import { attempt } from "./status.js";
 
-/** @import { Game, Line, Match, Seat } from "./api-types.js" */
+/** @import { Game, Line, Match } from "./api-types.js" */
 /** @import { IconName } from "./icons.js" */
 /** @import { MatchStore } from "./match-store.js" */
 
@@ -19,11 +19,11 @@ import { attempt } from "./status.js";
  * @param {Line} line
  */
 export function matchActions(store, match, game, line) {
-  const own = store.seat && match.status === "playing";
+  const own = match.status === "playing" ? store.seat : null;
   return h(
     "div",
     { class: "actions", key: "actions" },
-    own && button("undo", "Take back", () => store.act("undo"), !canTakeBack(match, line, store.seat)),
+    own && button("undo", "Take back", () => store.act("undo"), !match.actions[own].includes("undo")),
     own && button("resign", "Resign", () => resign(store)),
     match.status === "over" && [
       h(
@@ -48,12 +48,6 @@ export function matchActions(store, match, game, line) {
     button("rules", "Rules (?)", () => showRules(match.game, match.options)),
     button("link", "Copy link", () => share(`${location.origin}/match/${store.id}`)),
   );
-}
-
-/** @param {Match} match @param {Line} line @param {Seat | null} seat */
-function canTakeBack(match, line, seat) {
-  const moved = line.moves.some((_, ply) => line.positions[ply].mover === seat);
-  return moved && match.clocks === null && match.undo !== seat;
 }
 
 /** @param {MatchStore} store */

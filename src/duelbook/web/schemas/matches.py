@@ -5,6 +5,7 @@ from typing import Annotated, Any, Generic, Literal, TypeVar
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from duelbook.game import OutcomeName, Reason, SeatName
+from duelbook.play.actions import ActionName
 from duelbook.records.record import MAX_TURN_SECONDS
 
 T = TypeVar("T")
@@ -12,7 +13,6 @@ T = TypeVar("T")
 MAX_LISTED_MATCHES = 12
 
 BestOf = Literal[1, 2, 4, 6]
-ActionName = Literal["play", "undo", "agree", "decline", "resign", "claim"]
 ACTION_FIELDS = {"play": {"ply": True, "move": True, "key": False}}  # True: the action needs the field
 OTHER_FIELDS = {"ply": False}  # of every other action
 
@@ -179,6 +179,7 @@ class MatchView(Document, kw_only=True):
     series: SeriesView
     choices: ChoicesView | None
     clocks: ClocksView | None
+    actions: Annotated[BySeat[list[ActionName]], Meta(description="what each player may do now")]
     undo: Annotated[SeatName | None, Meta(description="the player who asks to take a move back")]
     claim: ClaimView | None
     rematch: Annotated[str | None, Meta(description="the id of the match that follows this one")]

@@ -36,7 +36,7 @@ COOKIE_SECONDS = 365 * 86_400
 SEAT_PROBLEMS = ("no-token", "wrong-token", "not-found", "invalid", "foreign-origin")
 ACTION_PROBLEMS = (
     *("not-begun", "over", "ply-played", "ply-ahead", "not-your-turn"),
-    *("illegal-move", "no-undo", "no-claim"),
+    *("illegal-move", "not-now"),
 )
 
 routes = RouteTable("matches")
