@@ -67,15 +67,18 @@ def copy(source: Annotated[str, SOURCE], target: Annotated[str, TARGET]) -> int:
 
 
 @db.command()
-def backup(file: Annotated[Path, FILE], database_url: Annotated[str | None, URL] = None) -> None:
-    """Copy an SQLite database to a file while the service runs."""
+def backup(file: Annotated[Path, FILE], database_url: Annotated[str | None, URL] = None) -> int:
+    """Copy an SQLite database to a file while the service runs, and check that its moves are unchanged."""
     url = _database(database_url)
     from duelbook.web.db.admin.backup import backup as back_up
 
     file = full_path(str(file))
     with show_progress("The backup") as screen:
-        version = back_up(url, file)
+        version, findings = back_up(url, file)
     screen.say(f"Saved the database to {file} (schema {version}, {file.stat().st_size:,} bytes).")
+    for finding in findings:
+        screen.say(str(finding))
+    return bool(findings)
 
 
 @db.command()

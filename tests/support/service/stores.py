@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from msgspec.structs import replace
 
 from duelbook.web.db.database import open_databases
+from duelbook.web.db.move_hashes import hash_after, hash_before
 from duelbook.web.db.store import Store
 from duelbook.web.db.tables import Change, MatchRow, MoveRow, SeatRow
 
@@ -27,7 +28,9 @@ def moved(before: Change, move: str = "5", key: str | None = None) -> Change:
     """Return the change that plays a move after that one."""
     row = before.match
     after = replace(row, version=row.version + 1, ply=row.ply + 1)
-    return Change(after, moves=(MoveRow(row.id, row.ply, move, row.ply % 2, key, 0.5, after.version),))
+    seat, hashed = row.ply % 2, before.moves[-1].hash if before.moves else hash_before(row)
+    hashed = hash_after(hashed, row.ply, move, seat, key, 0.5, after.version)
+    return Change(after, moves=(MoveRow(row.id, row.ply, move, seat, key, 0.5, after.version, hashed),))
 
 
 @asynccontextmanager

@@ -29,12 +29,16 @@ def test_check_counts_matches_and_moves_and_finds_nothing_in_what_was_played(
 DAMAGES = [  # the kind of match, what is done to its rows, and the finding
     ("charge", "UPDATE moves SET move = 'fly' WHERE ply = 1", "Move 1: 'fly' is"),
     ("crystal-capture", "UPDATE moves SET move = '1' WHERE ply = 1", "'1' is not legal"),
+    ("crystal-capture", "UPDATE moves SET move = move + 1 WHERE ply = 2", "Move 2, or what comes before it, is not"),
+    ("crystal-capture", "UPDATE moves SET key = 'other' WHERE ply = 1", "Move 1, or what comes before it, is not"),
+    ("timed", "UPDATE moves SET seconds = seconds + 1 WHERE ply = 1", "Move 1, or what comes before it, is not"),
+    ("undone", "UPDATE undone SET key = 'other'", "Among the moves taken back: Move 2, or what comes before it"),
     ("crystal-capture", "DELETE FROM moves WHERE ply = 1", "Move 1 is missing."),
     ("crystal-capture", "DELETE FROM moves WHERE ply = 0", "Move 0 is missing."),
     ("word-clash", "DELETE FROM moves WHERE ply = 2", "but the number of its moves is 2"),
     (
         "over",
-        "INSERT INTO moves SELECT match, ply + 1, '9', 1 - seat, NULL, 0, version + 1 FROM moves "
+        "INSERT INTO moves SELECT match, ply + 1, '9', 1 - seat, NULL, 0, hash, version + 1 FROM moves "
         "WHERE true ORDER BY ply DESC LIMIT 1",
         "is not legal here",
     ),
@@ -180,6 +184,26 @@ def test_check_can_print_json(run: Run, stock: Stock, tmp_path: Path) -> None:
     code, out, _ = run("check", "--json", "--database-url", url)
     assert code == 1
     assert json.loads(out)["findings"] == [{"match": match, "finding": "Move 1 is missing."}]
+
+
+def test_a_legal_move_that_was_changed_on_disk_is_a_fault_and_a_backup_tells_of_it(
+    start: Start, run: Run, tmp_path: Path
+) -> None:
+    server = start()
+    url = server.settings["database_url"]
+    first, second = server.new_pair()
+    assert first.play(0, "9").status_code == 200
+    assert second.play(1, "8").status_code == 200
+    server.stop()
+    execute(url, "UPDATE moves SET move = '7' WHERE ply = 0")
+    server.start()
+    refused(server.http.get(f"/api/matches/{first.match}"), 500, "fault")
+    refused(first.play(2, "1"), 500, "fault")
+    code, out, _ = run("backup", tmp_path / "backup.sqlite", "--database-url", url)
+    wrong = f"match {first.match}: Move 0, or what comes before it, is not what was acknowledged."
+    assert (code, out.splitlines()[1:]) == (1, [wrong])
+    code, out, _ = run("check", "--database-url", f"sqlite:///{tmp_path}/backup.sqlite")
+    assert (code, out.splitlines()[0]) == (1, wrong)
 
 
 def test_a_damaged_match_is_a_fault_and_answered_as_a_problem(start: Start) -> None:

@@ -95,7 +95,7 @@ def test_the_database_itself_refuses_a_second_move_for_a_ply(url: str) -> None:
         await store.apply(moved(new(1)))
 
     with_stores(url, 1, play)
-    again = "INSERT INTO moves SELECT match, ply, '7', seat, 'other', seconds, version + 1 FROM moves"
+    again = "INSERT INTO moves SELECT match, ply, '7', seat, 'other', seconds, hash, version + 1 FROM moves"
     with pytest.raises(RefusedError) as refused:
         execute(url, again)
     assert isinstance(refused.value.__cause__, IntegrityError)

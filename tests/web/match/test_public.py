@@ -5,16 +5,8 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
-from alembic import command
-from alembic.config import Config
-from msgspec.structs import asdict
-from sqlalchemy import ColumnClause, column, insert, select, table
-
-from duelbook.web.db import schema
 from duelbook.web.db.batcher import QUERY_LIMIT
-from duelbook.web.db.database import database_url, open_database
 from duelbook.web.db.store import Store
-from duelbook.web.db.tables import matches
 from duelbook.web.schemas.matches import MAX_LISTED_MATCHES
 from tests.support.service.asking import get, wait_until
 from tests.support.service.harness import Player, RunningServer
@@ -23,19 +15,6 @@ from tests.support.service.stores import LONG_AGO, new, with_stores
 from tests.web.conftest import both_backends
 
 KNOWN_SECONDS = 0.3  # until another process knows who is present
-LATER_COLUMNS: dict[str, Any] = {  # than the first schema, with their values after an upgrade
-    "public": False,
-    "due": None,
-    "active_at": 0,  # there was no uptime yet
-    "best_of": 1,
-    "game_number": 1,
-    "first_points": 0,
-    "second_points": 0,
-    "open": False,
-    "claim_by": None,
-    "claim_at": None,
-    "stopped_until": None,
-}
 
 
 def listed(server: RunningServer) -> dict[str, dict[str, Any]]:
@@ -138,17 +117,3 @@ def test_abandoned_matches_hide_no_match_with_players(url: str) -> None:
         return [int(match) for match in await store.being_played(one_left | both, 2)]
 
     assert with_stores(url, 1, ask) == [1002, 1001]
-
-
-def test_matches_of_the_schema_without_public_ones_are_kept_and_not_public(empty: str) -> None:
-    with open_database(database_url(empty), writing=True) as connection:
-        config = Config(attributes={"connection": connection})
-        config.set_main_option("script_location", str(schema.MIGRATIONS))
-        command.upgrade(config, "0001")
-        row = {name: value for name, value in asdict(new(1).match).items() if name not in LATER_COLUMNS}
-        columns: list[ColumnClause[Any]] = [column(name) for name in (*row, "touched")]
-        connection.execute(insert(table("matches", *columns)), [{**row, "touched": LONG_AGO}])
-    assert schema.upgrade(empty) == "0001"
-    with open_database(database_url(empty)) as connection:
-        kept = connection.execute(select(matches)).mappings().one()
-    assert dict(kept) == {**row, **LATER_COLUMNS}

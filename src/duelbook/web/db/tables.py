@@ -94,6 +94,7 @@ def _move_columns() -> list["Column[object]"]:
         Column("seat", Integer, nullable=False),
         Column("key", String(64)),
         Column("seconds", Float, nullable=False),
+        Column("hash", String(16), nullable=False),  # of the match up to this move
     ]
 
 
@@ -187,6 +188,7 @@ class MoveRow(Struct, frozen=True, gc=False):
     key: str | None
     seconds: float
     version: int
+    hash: str
 
 
 class Change(Struct, frozen=True):

@@ -26,6 +26,7 @@ from duelbook.narration import Seating
 from duelbook.options import write_options
 from duelbook.play.actions import ActionName, Standing, permitted, undo_target
 from duelbook.records.record import Person, Record
+from duelbook.web.db.move_hashes import check_hashes, hash_after, hash_before
 from duelbook.web.db.tables import Change, MatchRow, MoveRow, SeatRow, StoredMatch
 from duelbook.web.db.writer import COMMIT_SECONDS
 from duelbook.web.match.tokens import token_hash
@@ -41,6 +42,7 @@ class ServedMatch:
         self.moves = stored.moves
         self.last_undone = stored.last_undone
         self.clock = clock
+        check_hashes(hash_before(self.row), self.moves)
         self.game = stored_game(self.row.game, self.row.options)
         self.match = Match.resumed(self.record(), clock=clock)
         self._begins_turn = False  # the change that is being written begins a turn
@@ -81,8 +83,9 @@ class ServedMatch:
         if row.version < self.row.version or row.options != self.row.options or not later.moves:
             return False
         first = later.moves[0]
-        if (first.ply, first.version) != (known.ply, known.version) or first.ply + len(later.moves) != row.ply:
+        if (first.ply, first.hash) != (known.ply, known.hash) or first.ply + len(later.moves) != row.ply:
             return False
+        check_hashes(known.hash, later.moves[1:])
         self.row, self.last_undone = row, later.last_undone
         self.moves = [*self.moves, *later.moves[1:]]
         self.match.follow(self.record())
@@ -194,7 +197,7 @@ class ServedMatch:
         self._begin_if_full()
         self._begins_turn = not self.match.over
         self.row = self.current_row()
-        self.moves = [self._move_row(ply, None, self.row.version) for ply in range(len(self.match.moves))]
+        self.moves = self._move_rows(0, None, self.row.version)
         return Change(self.row, new=True, seats=self.seats, moves=tuple(self.moves))
 
     def take_seat(self, seat: SeatRow) -> Change:
@@ -301,12 +304,11 @@ class ServedMatch:
     def _advance(self, ply: int, key: str | None = None) -> Change:
         """Return the change to the current state, with the moves from that ply on."""
         version = self.row.version + 1
-        plies = range(ply, len(self.match.moves))
-        fresh = tuple(self._move_row(number, key if number == ply else None, version) for number in plies)
+        fresh = self._move_rows(ply, key, version)
         self.moves[ply:] = fresh
         self._begins_turn = not self.match.over
         self.row = self.current_row(version=version, undo_by=None, claim_by=None, claim_at=None, stopped_until=None)
-        return Change(self.row, moves=fresh)
+        return Change(self.row, moves=tuple(fresh))
 
     def current_row(self, **columns: Any) -> MatchRow:
         """Return the row with these columns, and with those that follow from the current state of the match."""
@@ -336,10 +338,17 @@ class ServedMatch:
         self.row = replace(self.row, version=self.row.version + 1, active_at=uptime_minute(self.clock), **columns)
         return Change(self.row)
 
-    def _move_row(self, ply: int, key: str | None, version: int) -> MoveRow:
-        match, state = self.match, self.match.states[ply]
-        name = self.game.move_name(state, match.moves[ply])
-        return MoveRow(self.row.id, ply, name, self.game.mover(state), key, match.seconds[ply], version)
+    def _move_rows(self, ply: int, key: str | None, version: int) -> list[MoveRow]:
+        """Return the rows of the moves from that ply on; only the first of them was sent with the key."""
+        rows, match, game = list[MoveRow](), self.match, self.game
+        before = self.moves[ply - 1].hash if ply else hash_before(self.row)
+        for number in range(ply, len(match.moves)):
+            state = match.states[number]
+            name, seat, seconds = game.move_name(state, match.moves[number]), game.mover(state), match.seconds[number]
+            before = hash_after(before, number, name, seat, key, seconds, version)
+            rows.append(MoveRow(self.row.id, number, name, seat, key, seconds, version, before))
+            key = None
+        return rows
 
 
 def agent_choice(game: AnyGame, taken: str | None, seed: int) -> str | None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from duelbook.errors import RefusedError
 from duelbook.files import sync_folder
+from duelbook.web.db.admin.check import Finding, changed_moves
 from duelbook.web.db.database import (
     BUSY_MILLISECONDS,
     database_url,
@@ -17,13 +18,16 @@ from duelbook.web.db.database import (
     sqlite_file,
 )
 from duelbook.web.db.errors import error_reason
-from duelbook.web.db.schema import version
+from duelbook.web.db.schema import NEWEST, version
 
 SQLITE_SUFFIXES = ("", "-journal", "-wal", "-shm")  # of the files that SQLite may create for one database
 
 
-def backup(url: str, file: Path) -> str:
-    """Copy the store into a new file, which appears once it is complete; return the version of its schema."""
+def backup(url: str, file: Path) -> tuple[str, list[Finding]]:
+    """Copy the store into a new file, which appears once it is complete.
+
+    Return the version of its schema, and the matches in it whose moves are not those that were acknowledged.
+    """
     parsed = database_url(url)
     if not is_sqlite(parsed):
         raise RefusedError("db backup is for SQLite. For PostgreSQL use pg_dump.")
@@ -36,6 +40,8 @@ def backup(url: str, file: Path) -> str:
     part = file.with_name(f".{secrets.token_hex(8)}.part")
     try:
         _copy(sqlite_file(parsed), part)
+        with open_database(parsed.set(database=str(part), query={})) as connection:
+            findings = list(changed_moves(connection)) if found == NEWEST else []
         os.rename(part, file)
         sync_folder(file.parent)
     except (sqlite3.Error, OSError) as error:
@@ -43,7 +49,7 @@ def backup(url: str, file: Path) -> str:
     finally:
         for suffix in SQLITE_SUFFIXES:
             part.with_name(part.name + suffix).unlink(missing_ok=True)
-    return found
+    return found, findings
 
 
 def _copy(source: Path, part: Path) -> None:

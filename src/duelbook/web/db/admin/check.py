@@ -26,6 +26,7 @@ from duelbook.match import Match
 from duelbook.records.record import Person, check_result
 from duelbook.web.db.database import SQLITE, database_url, open_database
 from duelbook.web.db.errors import error_reason
+from duelbook.web.db.move_hashes import check_hashes, hash_before
 from duelbook.web.db.schema import require_newest
 from duelbook.web.db.series import SERIES_LENGTHS, next_game
 from duelbook.web.db.tables import MatchRow, MoveRow, SeatRow, matches, moves, seats, undone, uptime
@@ -93,6 +94,12 @@ def check_rows(connection: Connection) -> Report:
         report.moves += len(rows.moves)
         report.findings += [Finding(line, rows.match.id) for line in _check_match(rows)]
     return report
+
+
+def changed_moves(connection: Connection) -> Iterator[Finding]:
+    """Yield the matches whose moves are not those that were acknowledged. Nothing is replayed, so it is quick."""
+    for rows in _each_match(connection):
+        yield from (Finding(line, rows.match.id) for line in _changed(rows))
 
 
 def _integrity(connection: Connection) -> Iterator[str]:
@@ -178,6 +185,7 @@ def _check_match(rows: MatchRows) -> Iterator[str]:
         game = make(rows.match.game, **json.loads(rows.match.options))
         yield from _check_words(rows, game)
         match = _replay(game, rows.moves)
+        yield from _changed(rows)
         yield from _check_progress(rows, match)
         yield from _check_result(rows.match, match, rows.seats)
         yield from _check_versions(rows, match)
@@ -191,6 +199,14 @@ def _check_match(rows: MatchRows) -> Iterator[str]:
         if not broken and not isinstance(error, REPLAY_ERRORS):
             raise
         yield str(broken) if broken else f"It cannot be replayed: {error}."
+
+
+def _changed(rows: MatchRows) -> Iterator[str]:
+    """Yield a sentence if a move of the match is not what was acknowledged."""
+    try:
+        check_hashes(hash_before(rows.match), rows.moves)
+    except RefusedError as error:
+        yield str(error)
 
 
 def _replay(game: AnyGame, played: Sequence[MoveRow]) -> Match:
@@ -318,6 +334,7 @@ def _replay_with_undone(rows: MatchRows, game: AnyGame) -> list[MoveRow]:
     for move in sorted((*rows.undone, *rows.moves), key=lambda move: (move.version, move.ply)):
         _undo_to(match, left, move.ply, humans)
         _play(match, move)
+        check_hashes(left[-1].hash if left else hash_before(rows.match), [move])
         left.append(move)
     _undo_to(match, left, len(rows.moves), humans)
     return left
