@@ -51,6 +51,8 @@ matches = Table(
     Column("outcome", Integer, nullable=False),
     Column("reason", String(20), nullable=False),
     Column("undo_by", Integer),  # the seat that asks to take back a move
+    Column("last_action", String(10)),  # what made this version, if a player did something else than move
+    Column("last_by", Integer),  # the seat of that player
     Column("rematch", String(24)),  # the id of the rematch
     Column("started", String(40)),
     Column("ended", String(40)),
@@ -145,6 +147,8 @@ class MatchRow(Struct, frozen=True, gc=False):
     outcome: int = Outcome.UNDECIDED
     reason: str = Reason.UNFINISHED
     undo_by: int | None = None
+    last_action: str | None = None
+    last_by: int | None = None
     rematch: str | None = None
     started: str | None = None
     ended: str | None = None

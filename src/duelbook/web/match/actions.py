@@ -28,7 +28,7 @@ class MatchActions:
             "play": play,
             "undo": lambda served, seat, _: served.undo(seat),
             "agree": lambda served, seat, _: served.agree(seat),
-            "decline": lambda served, _, __: served.decline(),
+            "decline": lambda served, seat, _: served.decline(seat),
             "resign": lambda served, seat, _: served.resign(seat),
             "claim": lambda served, seat, _: claims.claim(served, seat),
         }
@@ -164,6 +164,8 @@ def match_after(served: ServedMatch, line: Sequence[MoveRow]) -> ServedMatch:
         outcome=Outcome.UNDECIDED,
         reason=Reason.UNFINISHED,
         undo_by=None,
+        last_action=None,
+        last_by=None,
         rematch=None,
         claim_by=None,
         claim_at=None,

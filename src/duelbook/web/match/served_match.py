@@ -111,10 +111,15 @@ class ServedMatch:
 
         An agent's time is measured while it thinks, not while it waits for a worker.
         """
-        limit, match = self.row.time_limit, self.match
+        limit, match = self.turn_limit, self.match
         if limit is None or not self.begun or match.over or self.seats[match.mover].is_agent:
             return None
         return limit - match.turn_seconds()
+
+    @property
+    def turn_limit(self) -> float | None:
+        """The seconds that the mover has for this turn."""
+        return self.row.time_limit
 
     @property
     def stopped_seconds(self) -> float:
@@ -221,7 +226,7 @@ class ServedMatch:
 
     def play(self, move: str | int, key: str | None = None) -> Change:
         """Play the move, and after it the passes that are forced."""
-        before, limit, stored = len(self.match.moves), self.row.time_limit, self.row
+        before, limit, stored = len(self.match.moves), self.turn_limit, self.row
         spent = 0.0 if limit is None else self.turn_seconds
         self.match.play(self.legal.get(move, move) if isinstance(move, str) else move)
         if limit is not None:  # an agent that had to wait for a worker used no more than its time
@@ -249,25 +254,25 @@ class ServedMatch:
         target = undo_target(self.standing, seat)
         assert target is not None
         if len(self.humans) < 2:
-            return self._take_back(target)
-        return None if self.row.undo_by == seat else self._change_row(undo_by=seat)
+            return self._take_back(target, "undo", seat)
+        return None if self.row.undo_by == seat else self._change_row("undo", seat, undo_by=seat)
 
     def agree(self, seat: Player) -> Change:
         """Take back the last choice of the opponent, who has asked for it."""
         target = undo_target(self.standing, 1 - seat)
         assert target is not None
-        return self._take_back(target)
+        return self._take_back(target, "agree", seat)
 
-    def decline(self) -> Change | None:
+    def decline(self, seat: Player) -> Change | None:
         """End the request to take a move back, if there is one; its maker withdraws it in the same way."""
-        return None if self.row.undo_by is None else self._change_row(undo_by=None)
+        return None if self.row.undo_by is None else self._change_row("decline", seat, undo_by=None)
 
-    def _take_back(self, target: int) -> Change:
+    def _take_back(self, target: int, action: ActionName, by: Player) -> Change:
         """Take back everything from that ply on."""
         removed, self.moves = tuple(self.moves[target:]), self.moves[:target]
         self.last_undone = removed[-1].version
         self.match.undo_to(target)
-        return replace(self._advance(target), undone=removed)
+        return replace(self._advance(target, last_action=action, last_by=by), undone=removed)
 
     def offer(self, is_open: bool) -> Change:
         """Offer the free seat to everybody, or no longer."""
@@ -275,7 +280,7 @@ class ServedMatch:
 
     def warn(self, seat: Player, seconds: float) -> Change:
         """Let the player of the seat claim the win after so many seconds, unless the mover comes back."""
-        return self._change_row(claim_by=seat, claim_at=self.clock.seconds() + seconds)
+        return self._change_row("claim", seat, claim_by=seat, claim_at=self.clock.seconds() + seconds)
 
     def drop_claim(self) -> Change:
         """Note that the mover has come back."""
@@ -290,10 +295,11 @@ class ServedMatch:
 
         The turn counts as begun later, so that its time is up as much later as the clock stands still.
         """
-        assert self.row.time_limit is not None
+        limit = self.turn_limit
+        assert limit is not None
         until = self.clock.seconds() + seconds
         started = self.match.turn_started = until - self.turn_seconds
-        return self._change_row(turn_started=started, due=started + self.row.time_limit, stopped_until=until)
+        return self._change_row(turn_started=started, due=started + limit, stopped_until=until)
 
     def set_rematch(self, match: str) -> Change:
         """Link the match to its rematch."""
@@ -301,13 +307,27 @@ class ServedMatch:
 
     # Rows
 
-    def _advance(self, ply: int, key: str | None = None) -> Change:
+    def _advance(
+        self,
+        ply: int,
+        key: str | None = None,
+        last_action: ActionName | None = None,
+        last_by: Player | None = None,
+    ) -> Change:
         """Return the change to the current state, with the moves from that ply on."""
         version = self.row.version + 1
         fresh = self._move_rows(ply, key, version)
         self.moves[ply:] = fresh
         self._begins_turn = not self.match.over
-        self.row = self.current_row(version=version, undo_by=None, claim_by=None, claim_at=None, stopped_until=None)
+        self.row = self.current_row(
+            version=version,
+            undo_by=None,
+            last_action=last_action,
+            last_by=last_by,
+            claim_by=None,
+            claim_at=None,
+            stopped_until=None,
+        )
         return Change(self.row, moves=tuple(fresh))
 
     def current_row(self, **columns: Any) -> MatchRow:
@@ -319,8 +339,8 @@ class ServedMatch:
         due: float | None = None
         if agent_due:
             due = turn_started
-        elif running and self.row.time_limit is not None:
-            due = turn_started + self.row.time_limit
+        elif running and (limit := self.turn_limit) is not None:
+            due = turn_started + limit
         return replace(
             self.row,
             ply=len(match.moves),
@@ -334,8 +354,10 @@ class ServedMatch:
             **columns,
         )
 
-    def _change_row(self, **columns: Any) -> Change:
-        self.row = replace(self.row, version=self.row.version + 1, active_at=uptime_minute(self.clock), **columns)
+    def _change_row(self, action: ActionName | None = None, by: Player | None = None, **columns: Any) -> Change:
+        """Return the change to these columns, by the action of a player if it is one."""
+        version, active_at = self.row.version + 1, uptime_minute(self.clock)
+        self.row = replace(self.row, version=version, active_at=active_at, last_action=action, last_by=by, **columns)
         return Change(self.row)
 
     def _move_rows(self, ply: int, key: str | None, version: int) -> list[MoveRow]:

@@ -7,6 +7,7 @@ import msgspec
 
 from duelbook.game import SEAT_NAMES, AnyGame, Player, Reason, has_choices, outcome_name
 from duelbook.options import OptionText, write_options
+from duelbook.play.actions import ActionName
 from duelbook.web.db.series import standing
 from duelbook.web.match.served_match import ServedMatch
 from duelbook.web.match.shown import shown_result, shown_short_name, shown_text, shown_view
@@ -16,6 +17,7 @@ from duelbook.web.schemas.matches import (
     ChoicesView,
     ClaimView,
     ClocksView,
+    LastAction,
     ListedMatch,
     MatchView,
     SeatedView,
@@ -56,6 +58,7 @@ def match_view(served: ServedMatch, *, turn_seconds: float | None = None) -> Mat
         clocks=_clocks(served, turn_seconds),
         actions=BySeat(first=served.actions(0), second=served.actions(1)),
         undo=None if row.undo_by is None else SEAT_NAMES[row.undo_by],
+        last=_last(served),
         claim=_claim(served),
         rematch=row.rematch,
         text="" if hidden else shown_text(match.game, match.state),  # unknown until both players have chosen
@@ -160,6 +163,11 @@ def _series(served: ServedMatch) -> SeriesView:
     return SeriesView(best_of=row.best_of, game=row.game_number, points=points, decided=decided)
 
 
+def _last(served: ServedMatch) -> LastAction | None:
+    action, by = served.row.last_action, served.row.last_by
+    return None if action is None or by is None else LastAction(action=cast(ActionName, action), by=SEAT_NAMES[by])
+
+
 def _claim(served: ServedMatch) -> ClaimView | None:
     by, left = served.row.claim_by, served.claim_seconds_left
     return None if by is None or left is None else ClaimView(by=SEAT_NAMES[by], left=round(left, 3))
@@ -195,17 +203,17 @@ def _choices(served: ServedMatch) -> ChoicesView | None:
 
 
 def _clocks(served: ServedMatch, turn_seconds: float | None) -> ClocksView | None:
-    limit = served.row.time_limit
-    if limit is None:
+    limit, turn_limit = served.row.time_limit, served.turn_limit
+    if limit is None or turn_limit is None:
         return None
     spent = served.turn_seconds if turn_seconds is None else turn_seconds
     playing = served.begun and not served.match.over
     used = [sum(move.seconds for move in served.moves if move.seat == seat) for seat in (0, 1)]
     if served.match.reason is Reason.TIME:
-        used[served.match.mover] += limit
+        used[served.match.mover] += turn_limit
     return ClocksView(
         limit=limit,
-        left=round(max(0.0, limit - spent), 3) if playing else None,
+        left=round(max(0.0, turn_limit - spent), 3) if playing else None,
         stopped=round(served.stopped_seconds, 3),
         used=BySeat(first=round(used[0], 3), second=round(used[1], 3)),
     )

@@ -107,6 +107,13 @@
  */
 
 /**
+ * What a player has done besides moving.
+ * @typedef {object} LastAction
+ * @property {"play" | "undo" | "agree" | "decline" | "resign" | "claim"} action
+ * @property {Seat} by
+ */
+
+/**
  * A player waits for the absent opponent, whose turn it is.
  * @typedef {object} Claim
  * @property {Seat} by who can claim the win if the opponent does not come back
@@ -147,6 +154,7 @@
  * @property {Clocks | null} clocks
  * @property {Record<Seat, ("play" | "undo" | "agree" | "decline" | "resign" | "claim")[]>} actions what each player may do now
  * @property {Seat | null} undo the player who asks to take a move back
+ * @property {LastAction | null} last what made this version, if it was no move
  * @property {Claim | null} claim
  * @property {string | null} rematch the id of the match that follows this one
  * @property {string} text the state as plain text

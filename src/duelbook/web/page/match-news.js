@@ -1,5 +1,6 @@
 // What has changed in a match since the view before, in words: to be read aloud, and shown if it may be missed.
 
+import { actionNews } from "./match-actions.js";
 import { plural, standingText } from "./text.js";
 
 /** @import { Line, Match, Seat } from "./api-types.js" */
@@ -18,7 +19,13 @@ export const otherSeat = (seat) => (seat === "first" ? "second" : "first");
 export function matchNews(before, now, seat, line) {
   const undone = before.moves.length - now.moves.length;
   const back = undone > 0 ? `${plural(undone, "move")} taken back.` : "";
-  const important = [back, joined(before, now, seat), answered(before, now, seat), rematch(before, now, seat)];
+  const important = [
+    back,
+    joined(before, now, seat),
+    actionNews(before, now, seat),
+    voided(before, now, seat),
+    rematch(before, now, seat),
+  ];
   const played = now.moves.slice(before.moves.length).map((move, index) => {
     const mover = line?.positions[before.moves.length + index]?.mover;
     return mover && mover !== seat ? `${now.names[mover]}: ${move}.` : "";
@@ -35,14 +42,11 @@ function joined(before, now, seat) {
 }
 
 /**
- * Return how a request to take back a move has ended, unless the move was taken back.
+ * Return that a request to take back a move has ended because another move was played.
  * @param {Match} before @param {Match} now @param {Seat | null} seat
  */
-function answered(before, now, seat) {
-  if (!before.undo || now.undo || now.status !== "playing" || now.moves.length < before.moves.length) return "";
-  const other = otherSeat(before.undo);
-  const who = other === seat ? "You" : now.names[other];
-  if (now.moves.length === before.moves.length) return `${who} declined: the move is not taken back.`;
+function voided(before, now, seat) {
+  if (!before.undo || now.undo || now.status !== "playing" || now.moves.length <= before.moves.length) return "";
   return `${before.undo === seat ? "Your" : "The"} request to take back a move has ended: another move was played.`;
 }
 

@@ -140,6 +140,13 @@ class ClocksView(Document, kw_only=True):
     used: BySeat[float]
 
 
+class LastAction(Document, kw_only=True):
+    """What a player has done besides moving."""
+
+    action: ActionName
+    by: SeatName
+
+
 class ClaimView(Document, kw_only=True):
     """A player waits for the absent opponent, whose turn it is."""
 
@@ -181,6 +188,7 @@ class MatchView(Document, kw_only=True):
     clocks: ClocksView | None
     actions: Annotated[BySeat[list[ActionName]], Meta(description="what each player may do now")]
     undo: Annotated[SeatName | None, Meta(description="the player who asks to take a move back")]
+    last: Annotated[LastAction | None, Meta(description="what made this version, if it was no move")]
     claim: ClaimView | None
     rematch: Annotated[str | None, Meta(description="the id of the match that follows this one")]
     text: Annotated[str, Meta(description="the state as plain text")]
