@@ -9,6 +9,7 @@ from duelbook.cli.agent_command import AgentCommand
 from duelbook.cli.app import GAME, MEMORY, OPTION, PRESET_OPTION, SEED, SHOW_VALUES, app, rule_options
 from duelbook.cli.completion import complete_match, complete_player, complete_server
 from duelbook.files import full_path
+from duelbook.play.arguments import MAX_MATCHES, PlayArguments
 from duelbook.records.record import HUMAN, check_time_limit
 from duelbook.terminal.screen import Screen
 
@@ -45,7 +46,10 @@ def play(
     matches: Annotated[
         int,
         typer.Option(
-            metavar="N", min=1, max=100, help="Play N matches from the same start, with the seats swapped each time."
+            metavar="N",
+            min=1,
+            max=MAX_MATCHES,
+            help="Play N matches from the same start, with the seats swapped each time.",
         ),
     ] = 1,
     seed: Annotated[int | None, SEED] = None,
@@ -94,8 +98,6 @@ def play(
     Two people share the keyboard, or the computer takes one or both sides. With --server, --join or --watch, the match
     is one of a service, and the other player can be anywhere.
     """
-    from duelbook.play.arguments import PlayArguments
-
     if time_limit is not None:
         check_time_limit("--time-limit", time_limit)
     arguments = PlayArguments(

@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from pathlib import Path
 
+MAX_MATCHES = 100  # of a series
+
 
 @dataclass(frozen=True)
 class PlayArguments:

@@ -19,8 +19,7 @@ def play(arguments: PlayArguments, screen: Screen) -> int:
     """Set up the match, play it and those that follow, and return the exit code."""
     if (arguments.resume or arguments.kept is not None) and arguments.matches > 1:
         raise RefusedError("--resume cannot be combined with --matches: a record holds one match.")
-    for number in range(arguments.matches):
-        _check_new_record(arguments, number + 1)
+    _check_new_records(arguments)
     check_agents(arguments.agents)  # an unknown agent is an error before the first question
     try:
         return _play_matches(_begin(Series(arguments), screen), screen)
@@ -53,6 +52,11 @@ def _play_matches(session: Session, screen: Screen) -> int:
 
 def _begin(series: Series, screen: Screen) -> Session:
     """Return the next match of the series, after the choices before it."""
+    if series.current.game is None and series.current.resume is None and series.current.kept is None:
+        from duelbook.terminal.menu import ask_match  # imported here so that a game that is named starts sooner
+
+        series = Series(ask_match(series.current, screen))
+        _check_new_records(series.arguments)
     if title := series.title():
         screen.say(f"{title}\n", NOTE)
     arguments = series.current
@@ -60,10 +64,6 @@ def _begin(series: Series, screen: Screen) -> Session:
     if arguments.resume or arguments.kept is not None:
         match, setup = resumed_match(arguments, once=once)
     else:
-        if arguments.game is None:
-            from duelbook.terminal.menu import ask_match  # imported here so that a game that is named starts sooner
-
-            arguments = series.current = ask_match(arguments, screen)
         new = new_match(arguments, once=once)
         match, opening = new.begin(_choices(new, screen))
         setup = new.setup
@@ -84,12 +84,13 @@ def _choices(new: NewMatch, screen: Screen) -> dict[Player, str]:
     return choosing.chosen
 
 
-def _check_new_record(arguments: PlayArguments, number: int) -> None:
-    """Raise RefusedError if the record of the match with this number, or its log, would replace a file."""
-    record = record_of(arguments.record, number)
-    if record and record != arguments.resume:
-        check_new(record)
-        if is_model_among(arguments.agents):
-            from duelbook.agents.llm import log_beside
+def _check_new_records(arguments: PlayArguments) -> None:
+    """Raise RefusedError if the record of one of the matches, or its log, would replace a file."""
+    for number in range(1, arguments.matches + 1):
+        record = record_of(arguments.record, number)
+        if record and record != arguments.resume:
+            check_new(record)
+            if is_model_among(arguments.agents):
+                from duelbook.agents.llm import log_beside
 
-            check_new(log_beside(record))
+                check_new(log_beside(record))

@@ -1,45 +1,56 @@
-"""The screen of a new game: game, rules, who plays, who starts and the time. It remembers the last choice."""
+"""The screen of a new game: all fields of the form. It remembers the last choice."""
 
-from collections.abc import Iterable
-from typing import Any, ClassVar
+from contextlib import suppress
+from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
-from textual.widgets import Input, Select
+from textual.containers import Horizontal
+from textual.widgets import Button, Input, Select
 
-from duelbook.agents import AGENTS, check_agent, is_external
-from duelbook.agents.levels import RATINGS
 from duelbook.errors import RefusedError
-from duelbook.games import GAMES, aim, find_rules, make, title
-from duelbook.narration import narration_class
-from duelbook.options import PRESET
+from duelbook.games import make
 from duelbook.play.arguments import PlayArguments
-from duelbook.play.data_folder import data_file, load, save
-from duelbook.presets import BOOK
-from duelbook.records.record import HUMAN, check_time_limit
-from duelbook.terminal.menu import CUSTOM, FILE, LastChoice, rules_entries, starters, suggested_preset
-from duelbook.text import sentence, shorten
+from duelbook.play.form import GAME, Field, Form
 from duelbook.tui.dialogs import rules_page
 from duelbook.tui.form import FormScreen, FormSelect
-from duelbook.tui.rule_options import RuleOptions
 from duelbook.tui.starting import start_match
 from duelbook.tui.window import plain
 
-OTHER = "other"
-FRIEND = "a friend at this screen"
-FIELDS = {
-    "game": "Game",
-    "rules": "Rules",
-    "one": "Player 1",
-    "other-one": "Which agent",
-    "two": "Player 2",
-    "other-two": "Which agent",
-    "first": "Who starts",
-    "time": "Seconds a turn",
-}
-AGENT_EXAMPLES = "such as search:4, mcts:1000, random or process:./player.sh"
+
+class FieldLine(Horizontal):
+    """A field with its label: a list of its entries, or a text."""
+
+    def __init__(self, field: Field) -> None:
+        super().__init__(id=f"field-{field.name}", classes=f"field{' part' if field.part_of else ''}")
+        self.field = field
+
+    def compose(self) -> ComposeResult:
+        field = self.field
+        yield plain(field.label, classes="label")
+        if field.entries:
+            yield FormSelect(_entries(field), id=field.name, value=field.value, allow_blank=False, compact=True)
+        else:
+            yield Input(field.value, _placeholder(field), id=field.name, compact=True)
+
+    def update(self, field: Field) -> bool:
+        """Show the field as it is now. Return False if it needs another line."""
+        before, self.field = self.field, field
+        if bool(field.entries) != bool(before.entries) or field.label != before.label:
+            return False
+        if not field.entries:
+            text = self.query_one(Input)
+            text.placeholder = _placeholder(field)
+            if field.value != before.value:  # what is typed and not read yet stays
+                text.value = field.value
+        elif field.entries != before.entries:
+            select: Select[str] = self.query_one(FormSelect)
+            with select.prevent(Select.Changed):  # the person has not chosen anything
+                select.set_options(_entries(field))
+                select.value = field.value
+                select.mutate_reactive(Select.value)  # type: ignore[misc] # its text may be another one
+        return True
 
 
 class NewGameScreen(FormScreen):
@@ -49,83 +60,57 @@ class NewGameScreen(FormScreen):
 
     def __init__(self) -> None:
         super().__init__()
-        last = load(data_file(FILE), LastChoice)
-        self._last = last if last.is_possible() else LastChoice()
+        self.choices = Form(PlayArguments())
 
     def fields(self) -> ComposeResult:
-        game, opponent, limit = self._last.game or next(iter(GAMES)), self._last.opponent, self._last.time_limit
-        known = opponent if opponent == HUMAN or opponent in RATINGS else OTHER
-        yield from _field("game", _select([(f"{title(name)}: {aim(name)}", name) for name in GAMES], "game", game))
-        yield from _field("rules", _select([("", BOOK)], "rules", BOOK))
-        yield Vertical(id="options")
-        yield from _field("one", _select(_players("you"), "one", HUMAN))
-        yield from _field("other-one", Input("", AGENT_EXAMPLES, id="other-one", compact=True))
-        yield from _field("two", _select(_players(FRIEND), "two", known))
-        named = opponent if known == OTHER else ""
-        yield from _field("other-two", Input(named, AGENT_EXAMPLES, id="other-two", compact=True))
-        yield from _field("first", _select([("", "1")], "first", "1"))
-        yield from _field("time", Input(f"{limit:g}" if limit else "", "no limit", id="time", compact=True))
+        yield from map(FieldLine, self.choices.fields())
 
     def on_mount(self) -> None:
         self.say("title", "New game")
-        self._fill_rules()
-        self._fill_starters()
-        self._show_fields()
         self.query_one("#start").focus()
 
     # The fields depend on each other
 
-    def on_select_changed(self, event: Select.Changed) -> None:
-        if event.select.id == "game":
-            self._fill_rules()
-        if event.select.id == "one":
-            self._offer("two", _players(FRIEND if self._value("one") == HUMAN else "you"), self._value("two"))
-        if event.select.id in ("game", "one", "two"):
-            self._fill_starters()
-        self._show_fields()
+    async def on_select_changed(self, event: Select.Changed) -> None:
+        name = event.select.id or ""
+        if any(field.name == name for field in self.choices.fields()):
+            self.choices.set(name, str(event.value))
+            await self._show_fields()
+            self._show_about()
+
+    async def _show_fields(self) -> None:
+        """Show the fields that there are now. What stays is not replaced: a person may be typing there."""
+        lines, before = {line.field.name: line for line in self.query(FieldLine)}, None
+        fields = self.choices.fields()
+        for name in lines.keys() - {field.name for field in fields}:
+            await lines[name].remove()
+        for field in fields:
+            line = lines.get(field.name)
+            if line is None or not line.update(field):
+                if line is not None:
+                    await line.remove()
+                line = FieldLine(field)
+                await self.query_one("#form").mount(line, after=before)
+            before = line
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        with suppress(RefusedError):  # told when the match starts
+            self.choices.set(event.input.id or "", event.value)
+            self._show_about()
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """Show what the rule option is about that has the focus."""
-        for options in self.query(RuleOptions):
-            self.say("message", options.about(event.widget.name))
+        self._show_about()
 
-    def _value(self, name: str) -> str:
-        return str(self.query_one(f"#{name}", Select).value)
-
-    def _fill_rules(self) -> None:
-        rules = find_rules(self._value("game"))
-        entries, options = rules_entries(rules), {}
-        if self._last.game == self._value("game"):
-            options = self._last.options
-        chosen = CUSTOM if options and PRESET not in options else options.get(PRESET, "")
-        self._offer(
-            "rules",
-            [(text, name) for name, text in entries.items()],
-            chosen if chosen in entries else suggested_preset(rules),
-        )
-        box = self.query_one("#options", Vertical)
-        box.remove_children()
-        box.mount(RuleOptions(rules, {} if PRESET in options else options))
-
-    def _fill_starters(self) -> None:
-        words, game = starters(self._value("one"), self._value("two")), self._value("game")
-        last = self._last.first if self._last.game == game else ""
-        entries = [(sentence(text), value) for value, text in words.items()]
-        self._offer("first", entries, last or narration_class(make(game)).starter)
-
-    def _offer(self, name: str, entries: list[tuple[str, str]], value: str) -> None:
-        select: Select[str] = self.query_one(f"#{name}", Select)
-        select.set_options(entries)
-        select.value = value
-        select.mutate_reactive(Select.value)  # type: ignore[misc] # the text of the same value may be another one
-
-    def _show_fields(self) -> None:
-        self.query_one("#options").display = self._value("rules") == CUSTOM
-        for name in ("one", "two"):
-            self.query_one(f"#field-other-{name}").display = self._value(name) == OTHER
+    def _show_about(self) -> None:
+        """Show what the field is about that has the focus, or how to start such a match without the form."""
+        if isinstance(self.focused, Button):
+            self.say("message", f"To start such a match at once: {self.choices.command()}")
+        elif self.focused:
+            field = next(line.field for line in self.query(FieldLine) if line in self.focused.ancestors)
+            self.say("message", f"{field.label}: {field.about}" if field.about else "")
 
     def action_rules(self) -> None:
-        self.app.push_screen(rules_page(make(self._value("game"))))
+        self.app.push_screen(rules_page(make(self.choices.field(GAME).value)))
 
     # Starting
 
@@ -137,56 +122,18 @@ class NewGameScreen(FormScreen):
 
     def _start(self) -> None:
         try:
-            arguments = self._arguments()
-            start_match(self.app, arguments, replacing=self)
+            for text in self.query(Input):
+                self.choices.set(text.id or "", text.value)
+            start_match(self.app, self.choices.arguments(), replacing=self)
         except RefusedError as error:
             self.say("message", str(error))
-            return
-        one, two = arguments.agents
-        if one == HUMAN and two and not is_external(two):
-            first, limit = self._value("first"), arguments.time_limit
-            save(LastChoice(self._value("game"), self._options(), two, first, limit), data_file(FILE))
-
-    def _arguments(self) -> PlayArguments:
-        agents = self._agent("one"), self._agent("two")
-        for agent in agents:
-            if agent != HUMAN:
-                check_agent(agent)
-        return PlayArguments(
-            self._value("game"), self._options(), agents, first=self._value("first"), time_limit=self._time_limit()
-        )
-
-    def _agent(self, name: str) -> str:
-        chosen = self._value(name)
-        return self.query_one(f"#other-{name}", Input).value.strip() if chosen == OTHER else chosen
-
-    def _options(self) -> dict[str, str]:
-        if self._value("rules") != CUSTOM:
-            return {PRESET: self._value("rules")}
-        return self.query_one(RuleOptions).values()
-
-    def _time_limit(self) -> float | None:
-        text = self.query_one("#time", Input).value.strip()
-        if not text:
-            return None
-        try:
-            seconds = float(text)
-        except ValueError:
-            raise RefusedError(f"The seconds for a turn must be a number, not '{shorten(text)}'.") from None
-        check_time_limit("The seconds for a turn", seconds)
-        return seconds
+        else:
+            self.choices.remember()
 
 
-def _players(person: str) -> list[tuple[str, str]]:
-    """Return who may play: this person, a level, or another agent."""
-    levels = [(f"{name}: {AGENTS[name].about}", name) for name in RATINGS]
-    return [(person, HUMAN), *levels, ("another agent: a search engine, a program or a language model", OTHER)]
+def _entries(field: Field) -> list[tuple[str, str]]:
+    return [(text, value) for value, text in field.entries.items()]
 
 
-def _select(entries: list[tuple[str, str]], name: str, value: str) -> Select[str]:
-    return FormSelect(entries, id=name, value=value, allow_blank=False, compact=True)
-
-
-def _field(name: str, widget: Any) -> Iterable[Horizontal]:
-    """Return a line of the form, with its label."""
-    yield Horizontal(plain(FIELDS[name], classes="label"), widget, id=f"field-{name}", classes="field")
+def _placeholder(field: Field) -> str:
+    return f"{field.default} ({field.values})" if field.default else field.values

@@ -194,7 +194,7 @@ def test_the_menu_of_a_service_always_leads_back_and_offers_no_agent_that_no_ser
         ("Which rules", "book"),
         ("8   advanced: search engines\r\nYour opponent (1-8)? ", "process:/bin/true"),
         ("Your opponent (1-8)? ", "advanced"),
-        ("5   back: the levels\r\nWhich one (1-5)? ", "quit"),
+        ("4   mcts: \r\n(Enter: search)\r\nWhich one (1-4)? ", "quit"),
     ):
         seen(ann, *question.splitlines())
         ann.sendline(answer)
