@@ -97,8 +97,8 @@ class Conversation:
             yield from self._typed(event, self.asked)
 
     def _typed(self, event: Typed | Pressed, asked: Ask) -> Output:
-        text = event.text
-        found = read_command(text, (*self.names(), SAVE), self._answers) if isinstance(event, Typed) else None
+        text, names = event.text, [*self.names(), *([SAVE] if self.can_save() else [])]
+        found = read_command(text, names, self._answers) if isinstance(event, Typed) else None
         if found:
             yield from self._command(*found)
         elif asked.kind is Asked.MOVE:
@@ -125,6 +125,10 @@ class Conversation:
     def names(self) -> list[str]:
         """Return the commands that can be typed, but for `save`, which takes a file."""
         return [name for name in self.words() if not name.startswith(SAVE)]
+
+    def can_save(self) -> bool:
+        """Return True if the person can save to a file what is shown."""
+        return any(name.startswith(SAVE) for name in self.words())
 
     def _answers(self) -> Sequence[str]:
         """Return the answers of which one of a single letter is no command."""

@@ -76,7 +76,9 @@ class Kind(StrEnum):
 
     TEXT = "text"
     GREETING = "greeting"
-    HEADING = "heading"  # of a turn
+    HEADING = "heading"  # of a turn or an exercise
+    TASK = "task"  # of an exercise
+    BOARD = "board"  # the position as text, for those who see no other
     NOTE = "note"
     WARNING = "warning"
     REFUSAL = "refusal"  # what was typed or pressed changed nothing
@@ -135,10 +137,10 @@ class Asked(StrEnum):
     """What a person is asked for."""
 
     MOVE = "move"
-    CHOICE = "choice"  # before the first move, such as a word (AC-1)
+    CHOICE = "choice"  # before the first move, such as a word (AC-1) or a lesson
     CONFIRM = "confirm"  # yes or no, about what they want to do
     OFFER = "offer"  # yes or no, about what the other player asks for
-    PAUSE = "pause"  # before the other person takes the keyboard
+    PAUSE = "pause"  # before it goes on, as when the other person takes the keyboard
     HALTED = "halted"  # whether a computer that was stopped goes on
     WAIT = "wait"  # nothing: others are to move
     NEXT = "next"  # what to do now that this is over

@@ -1,7 +1,7 @@
 """A conversation in the terminal: what it says is printed, what it asks is read line by line, its work is done here."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from duelbook.play.commands import SAVE
 from duelbook.play.events import (
@@ -18,6 +18,7 @@ from duelbook.play.events import (
     Output,
     Page,
     Say,
+    Shown,
     Tick,
     Typed,
     Valued,
@@ -50,6 +51,7 @@ class Dialogue:
     def __init__(self, conversation: "Conversation", screen: Screen) -> None:
         self._conversation, self._screen = conversation, screen
         self._typed = ""  # when the prompt was interrupted
+        self._shown: Shown | None = None  # the last that was shown
 
     def run(self) -> Ended:
         """Hold the conversation to its end. Ctrl-C stops work that can be stopped, or else leaves."""
@@ -76,6 +78,8 @@ class Dialogue:
         """Return what follows from what the person types, or from news."""
         typed, self._typed = self._typed, ""
         conversation = self._conversation
+        if asked.kind is Asked.NEXT and not self._screen.can_answer():
+            return conversation.leave()
         text = f"{asked.text.removesuffix('?')} (y/n)? " if asked.kind in YES_OR_NO else asked.text
         try:
             line = self._screen.ask(
@@ -109,7 +113,7 @@ class Dialogue:
     def _candidates(self, typed: str) -> list[str]:
         """Return the answers and commands that begin with what is typed; after `save`, the files."""
         conversation = self._conversation
-        saves = any(name.startswith(SAVE) for name in conversation.words())
+        saves = conversation.can_save()
         if saves and fold(typed).startswith(SAVE) and " " in typed.strip(" ") + typed[-1:]:
             return [f"{SAVE} {file}" for file in files_starting_with(typed.partition(" ")[2].strip())]
         words = [] if conversation.is_confirming() else [*conversation.names(), *([f"{SAVE} "] if saves else [])]
@@ -117,7 +121,7 @@ class Dialogue:
 
     # What is shown
 
-    def _show(self, shown: Any) -> None:
+    def _show(self, shown: Shown) -> None:
         match shown:
             case Say():
                 self._screen.say(shown.text, STYLES.get(shown.kind, ""))
@@ -131,10 +135,12 @@ class Dialogue:
                 self._screen.say(f"{shown.own}{shown.text}\n")
             case Page():
                 self._show_page(shown.name)
+        self._shown = shown
 
     def _show_move(self, moved: Moved) -> None:
         """Announce a move in the words of the game."""
-        self._screen.say(f"\n{self._conversation.narration.announce(moved.turn)}\n")
+        gap = "" if isinstance(self._shown, Moved) else "\n"
+        self._screen.say(f"{gap}{self._conversation.narration.announce(moved.turn)}\n")
         if moved.remark:
             self._screen.say(f"{moved.remark}\n", NOTE)
 

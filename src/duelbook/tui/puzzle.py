@@ -16,6 +16,7 @@ from duelbook.narration import AnyNarration, Seating, narration_for
 from duelbook.play.progress import load_puzzles, marks_text
 from duelbook.play.puzzle_attempt import PuzzleAttempt
 from duelbook.play.puzzle_request import MAX_CHOSEN_SEED, PuzzleRequest, other_levels, question_text
+from duelbook.study.hints import HintStep
 from duelbook.study.puzzle_bank import puzzle_levels
 from duelbook.study.puzzle_kinds import KIND_TEXTS, LEVELS, Kind, Puzzle
 from duelbook.tui.dialogs import Confirmation
@@ -199,7 +200,8 @@ class PuzzleScreen(PositionScreen):
         assert attempt
 
         def judge() -> str | tuple[str, str]:
-            return attempt.why_wrong(move) or attempt.finish(move, solved=True)
+            why = attempt.why_wrong(move)
+            return why or (attempt.why_right(move, solved=True), attempt.finish(solved=True))
 
         self.start_work("Judging the move", judge, lambda found: self._judged(move, found))
 
@@ -207,6 +209,8 @@ class PuzzleScreen(PositionScreen):
         if isinstance(found, tuple):
             self._finished(move, found)
             return
+        assert self._attempt
+        self._attempt.note_wrong()
         self.said = found
         self.ask()
         self.redraw()
@@ -224,7 +228,12 @@ class PuzzleScreen(PositionScreen):
 
     def action_hint(self) -> None:
         if self.questions and self._attempt and not self.is_at_work(HINTING, self.action_hint):
-            self.start_work(HINTING, self._attempt.hint, self.show_hint)
+            self.start_work(HINTING, self._attempt.next_hint, self._hinted)
+
+    def _hinted(self, step: HintStep) -> None:
+        assert self._attempt
+        self._attempt.note_hint(step)
+        self.show_hint(step)
 
     def action_answer(self) -> None:
         """Show the answer, if the person really gives up. The puzzle is then not solved."""
@@ -238,7 +247,7 @@ class PuzzleScreen(PositionScreen):
             self.questions = None
             self.start_work(
                 "Looking for the reason",
-                lambda: attempt.finish(best, solved=False),
+                lambda: (attempt.why_right(best, solved=False), attempt.finish(solved=False)),
                 lambda found: self._finished(best, found),
             )
 
