@@ -4,7 +4,7 @@ import pytest
 
 from duelbook.games import make
 from duelbook.match import Match
-from duelbook.play.actions import ActionName, Standing, permitted, refusal
+from duelbook.play.actions import RULES, ActionName, Standing, action_commands, api_text, permitted, refusal
 
 
 def charge(*moves: str) -> Match:
@@ -59,3 +59,16 @@ def test_nothing_is_possible_once_the_match_is_over() -> None:
 def test_what_is_not_possible_gets_a_sentence(action: ActionName, on: Standing, why: str) -> None:
     assert why in refusal(action, on, 0)
     assert bool(refusal(action, on, 0)) == bool(why)
+
+
+def test_a_match_has_the_commands_of_what_can_be_possible_in_it() -> None:
+    at_one_keyboard = action_commands(Standing(charge(), (0, 1)))
+    timed = action_commands(Standing(charge(), (0, 1), 30.0, is_remote=True))
+    untimed = action_commands(Standing(charge(), (0, 1), is_remote=True))
+    assert [*at_one_keyboard] == ["undo", "resign"]
+    assert [*timed] == ["resign"]
+    assert [*untimed] == ["undo", "resign", "claim"]
+
+
+def test_the_api_says_what_every_action_does() -> None:
+    assert all(f"`{action}` " in api_text() for action in RULES)

@@ -19,6 +19,25 @@ class Standing(NamedTuple):
     is_remote: bool = False  # the players are at different screens
 
 
+def _always(on: Standing, seat: Player) -> str:
+    return ""
+
+
+def _anywhere(on: Standing) -> str:
+    return ""
+
+
+class ActionRule(NamedTuple):
+    """When the players may do something, and how it is called and told."""
+
+    api: str  # what the API says about it
+    why_not: Callable[[Standing, Player], str] = _always  # why a player cannot do it now, in a sentence
+    why_never: Callable[[Standing], str] = _anywhere  # why nobody can do it in this match, in a sentence
+    about: str = ""  # what the command of this name does; empty if there is no such command
+    told: str = ""  # what is said when a player, `name`, has done it, which also concerns the `other` one
+    is_by_waiting: bool = False  # done by the player who is not to move; at one keyboard the command is theirs
+
+
 def undo_target(on: Standing, seat: Player) -> int | None:
     """Return the ply from which on moves are taken back if this player asks for that, or None.
 
@@ -32,8 +51,6 @@ def _play(on: Standing, seat: Player) -> str:
 
 
 def _undo(on: Standing, seat: Player) -> str:
-    if on.is_remote and on.time_limit is not None:
-        return "Moves cannot be taken back in a match with a time limit."
     if undo_target(on, seat) is None:
         return "You have no move to take back."
     return "Your opponent asks to take a move back. Agree or decline first." if on.asking == 1 - seat else ""
@@ -43,33 +60,42 @@ def _agree(on: Standing, seat: Player) -> str:
     return "" if on.asking == 1 - seat else "Your opponent does not ask to take a move back."
 
 
+def _never_undo(on: Standing) -> str:
+    is_timed = on.is_remote and on.time_limit is not None
+    return "Moves cannot be taken back in a match with a time limit." if is_timed else ""
+
+
 def _claim(on: Standing, seat: Player) -> str:
+    return "It is your turn. A win can be claimed only on your opponent's turn." if on.match.mover == seat else ""
+
+
+def _never_claim(on: Standing) -> str:
     if not on.is_remote:
         return "Your opponent is at the same screen."
     if on.time_limit is not None:
         return "This match has a clock: an opponent who stays away loses on time."
-    if len(on.people) < 2:
-        return "A computer does not stay away."
-    return "It is your turn. A win can be claimed only on your opponent's turn." if on.match.mover == seat else ""
+    return "A computer does not stay away." if len(on.people) < 2 else ""
 
 
-def _always(on: Standing, seat: Player) -> str:
-    return ""
-
-
-RULES: Mapping[ActionName, Callable[[Standing, Player], str]] = {
-    "play": _play,
-    "undo": _undo,
-    "agree": _agree,
-    "decline": _always,
-    "resign": _always,
-    "claim": _claim,
+RULES: Mapping[ActionName, ActionRule] = {
+    "play": ActionRule("makes a move", _play),
+    "undo": ActionRule("asks to take your last move back", _undo, _never_undo, "take back your last move"),
+    "agree": ActionRule("lets the opponent who asks for it take their move back", _agree),
+    "decline": ActionRule("does not, or withdraws your own request", told="Not taken back."),
+    "resign": ActionRule("gives the match up", about="give up the game"),
+    "claim": ActionRule(
+        "warns an absent opponent, and wins the match when they have not come back in time",
+        _claim,
+        _never_claim,
+        "win against an opponent who stays away, after a warning",
+    ),
 }
 
 
 def refusal(action: ActionName, on: Standing, seat: Player) -> str:
     """Return why the player on this seat cannot do this now, in a sentence, or an empty text if they can."""
-    return RULES[action](on, seat)
+    rule = RULES[action]
+    return rule.why_never(on) or rule.why_not(on, seat)
 
 
 def permitted(on: Standing, seat: Player) -> list[ActionName]:
@@ -78,3 +104,13 @@ def permitted(on: Standing, seat: Player) -> list[ActionName]:
         return []
     in_vain = {"undo": on.asking == seat, "decline": on.asking is None}
     return [action for action in RULES if not in_vain.get(action) and not refusal(action, on, seat)]
+
+
+def action_commands(on: Standing) -> dict[str, str]:
+    """Return the commands that are actions which can be possible in this match, and what they do."""
+    return {name: rule.about for name, rule in RULES.items() if rule.about and not rule.why_never(on)}
+
+
+def api_text() -> str:
+    """Return what the actions do, for those who send them."""
+    return "; ".join(f"`{name}` {rule.api}" for name, rule in RULES.items())

@@ -3,9 +3,10 @@
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Sequence
 
+from duelbook.play.actions import RULES, Standing, action_commands
 from duelbook.text import closest, fold
 
-HELP = {
+INFORMATION = {
     "help": "what you can type",
     "rules": "the rules of the game",
     "rules full": "the rules, with examples and tips",
@@ -13,14 +14,20 @@ HELP = {
     "moves": "the legal moves",
     "values": "what each legal move is worth",
     "hint": "help: first a nudge, then the best move, then why",
-    "undo": "take back your last move",
+}
+KEEPING = {
     "save FILE": "save the game; resume it later with --resume FILE",
-    "resign": "give up the game",
     "quit": "leave the game unfinished",
 }
+HELP = INFORMATION | {"undo": RULES["undo"].about, "resign": RULES["resign"].about} | KEEPING  # in every match
 SAVE = "save"
 ALIASES = {"?": "help", "q": "quit", "exit": "quit"}
 YES, NO = ("y", "yes"), ("n", "no")
+
+
+def match_commands(on: Standing) -> dict[str, str]:
+    """Return what can be typed in this match, and what it does."""
+    return INFORMATION | action_commands(on) | KEEPING
 
 
 def command_word(text: str, answers: Callable[[], Sequence[str]] = tuple) -> str:

@@ -10,7 +10,7 @@ from duelbook.files import full_path
 from duelbook.game import Move, Player, forced_pass
 from duelbook.narration import narration_for
 from duelbook.options import changed_options, pairs_text
-from duelbook.play.actions import ActionName
+from duelbook.play.actions import RULES, ActionName
 from duelbook.play.commands import SAVE, command_word
 from duelbook.play.conversation import Command, Conversation, nothing
 from duelbook.play.events import (
@@ -453,8 +453,18 @@ class Session(Conversation):
 
     def _command(self, name: str, value: str) -> Output:
         """Carry out a command. After the end there is nothing to take back or to give up."""
-        if not self._is_finished or name not in self._commands:
+        action = next((action for action in RULES if action == name and name in self.commands), None)
+        if self._is_finished and (action or name in self._commands):
+            return
+        if action is None or name in self._commands:
             yield from super()._command(name, value)
+        else:
+            yield from self._act(action, self._acting_seat(action))
+
+    def _acting_seat(self, action: ActionName) -> Player:
+        """Return the seat of the person who gives the command for this action."""
+        waiting = 1 - self.match.mover
+        return waiting if RULES[action].is_by_waiting and waiting in self.table.own else self._seat
 
     def _moves(self, value: str) -> Output:
         """Show the legal moves, also those of a player who is elsewhere."""
@@ -547,9 +557,6 @@ class Session(Conversation):
         else:
             yield from self._answer_resign(self._seat, resigns=True)
 
-    def _claim(self, value: str) -> Output:
-        yield from self._act("claim", self._seat)
-
     def _quit(self, value: str) -> Output:
         yield from self.leave()
 
@@ -577,7 +584,6 @@ class Session(Conversation):
         "hint": _hint,
         "undo": _undo,
         "resign": _resign,
-        "claim": _claim,
         "quit": _quit,
         SAVE: _save,
     }

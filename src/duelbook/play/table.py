@@ -12,9 +12,9 @@ from duelbook.errors import RefusedError
 from duelbook.game import AnyGame, Move, Player, Reason
 from duelbook.match import Match
 from duelbook.narration import Seating, Turn
-from duelbook.play.actions import ActionName, Standing, permitted, refusal, undo_target
+from duelbook.play.actions import RULES, ActionName, Standing, permitted, refusal, undo_target
 from duelbook.play.arguments import PlayArguments
-from duelbook.play.commands import HELP
+from duelbook.play.commands import match_commands
 from duelbook.play.events import Ask, Do, Kind, Moved, Say, TakenBack
 from duelbook.play.leaving import after_text, leaving_text
 from duelbook.play.next_match import NextStep, following, offered_steps
@@ -66,7 +66,6 @@ class Table:
 
     has_news: Callable[[], bool] | None = None  # returns True if there is news from elsewhere
     needs_preparation: bool = False  # before the first turn
-    commands: Mapping[str, str] = HELP  # what can be typed, and what it does
     offer: Offer | None = None  # what one player asks the other
 
     def __init__(self, match: Match, setup: Setup, seating: Seating) -> None:
@@ -96,9 +95,19 @@ class Table:
 
     # What the players do
 
+    @property
+    def standing(self) -> Standing:
+        """What decides which actions are possible now."""
+        raise NotImplementedError
+
+    @property
+    def commands(self) -> Mapping[str, str]:
+        """What can be typed, and what it does."""
+        return match_commands(self.standing)
+
     def actions(self, seat: Player) -> list[ActionName]:
         """Return what the player on this seat may do now."""
-        raise NotImplementedError
+        return permitted(self.standing, seat)
 
     def act(self, action: ActionName, seat: Player, value: Any = None) -> Do | None:
         """Let the player on this seat do something, or raise RefusedError and change nothing.
@@ -297,20 +306,19 @@ class LocalTable(Table):
         return solve_for(self.match.game, self.setup.people, self.setup.show_values)
 
     @property
-    def _standing(self) -> Standing:
+    def standing(self) -> Standing:
+        """What decides which actions are possible now."""
         asking = self.offer.seat if self.offer else None
         return Standing(self.match, self.own, self.setup.time_limit, asking)
 
-    def actions(self, seat: Player) -> list[ActionName]:
-        """Return what the player on this seat may do now."""
-        return permitted(self._standing, seat)
-
     def act(self, action: ActionName, seat: Player, value: Any = None) -> None:
         """Let the player on this seat do something, or raise RefusedError and change nothing."""
-        why = "The game is over." if self.match.over else refusal(action, self._standing, seat)
+        why = "The game is over." if self.match.over else refusal(action, self.standing, seat)
         if why:
             raise RefusedError(why)
         self._actions[action](seat, value)
+        if told := RULES[action].told:
+            self._changes.append(Say(told.format(name=self.name(seat), other=self.name(1 - seat)), Kind.NOTE))
 
     def follow(self) -> list[Change]:
         """Return what is to be told since the last call."""
@@ -330,7 +338,7 @@ class LocalTable(Table):
 
     def _undo(self, seat: Player, value: None) -> None:
         """Take back moves up to the last one that a person chose. Of two people, the other one has to agree."""
-        target = undo_target(self._standing, seat)
+        target = undo_target(self.standing, seat)
         assert target is not None
         if self.is_shared:
             self.hold()  # the clock is not that of the player who is asked
@@ -345,7 +353,6 @@ class LocalTable(Table):
     def _decline(self, seat: Player, value: None) -> None:
         self.offer = None
         self.release()
-        self._changes.append(Say("Not taken back.", Kind.NOTE))
 
     def _take_back(self, ply: int) -> None:
         self.offer, self._spent = None, None

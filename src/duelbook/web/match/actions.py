@@ -24,12 +24,8 @@ class MatchActions:
 
     def __init__(self, registry: MatchRegistry, claims: Claims) -> None:
         self._registry = registry
-        self._rules: dict[ActionName, Rule] = {
+        self._rules: dict[ActionName, Rule] = {  # of the actions that need more than the match
             "play": play,
-            "undo": lambda served, seat, _: served.undo(seat),
-            "agree": lambda served, seat, _: served.agree(seat),
-            "decline": lambda served, seat, _: served.decline(seat),
-            "resign": lambda served, seat, _: served.resign(seat),
             "claim": lambda served, seat, _: claims.claim(served, seat),
         }
 
@@ -64,7 +60,8 @@ class MatchActions:
                 return ()
             check_running(served, action.ply)
             check_possible(served, seat, action.action)
-            change = self._rules[action.action](served, seat, action)
+            rule = self._rules.get(action.action)
+            change = rule(served, seat, action) if rule else served.act(action.action, seat)
             return () if change is None else (change,)
 
         served = await self._registry.change(match, step, look_up if action.key else None)

@@ -2,6 +2,7 @@
 
 import json
 import random
+from collections.abc import Callable
 from functools import lru_cache
 from hmac import compare_digest
 from typing import Any
@@ -196,6 +197,16 @@ class ServedMatch:
         return permitted(self.standing, seat) if self.begun else []
 
     # Actions, which are possible now. Each returns the change to write, or raises and changes nothing.
+
+    def act(self, action: ActionName, seat: Player) -> Change | None:
+        """Let the player on this seat do something; None if that changes nothing."""
+        does: dict[ActionName, Callable[[Player], Change | None]] = {
+            "undo": self.undo,
+            "agree": self.agree,
+            "decline": self.decline,
+            "resign": self.resign,
+        }
+        return does[action](seat)
 
     def create(self) -> Change:
         """Begin the new match if both seats are taken, and return the change that puts it into the store."""

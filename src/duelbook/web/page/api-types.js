@@ -72,7 +72,7 @@
 /**
  * What a player does in a match.
  * @typedef {object} Action
- * @property {"play" | "undo" | "agree" | "decline" | "resign" | "claim"} action `undo` asks to take your last move back, `agree` and `decline` answer the opponent who asks, `claim` warns an absent opponent, and wins the match when they have not come back in time
+ * @property {"play" | "undo" | "agree" | "decline" | "resign" | "claim"} action `play` makes a move; `undo` asks to take your last move back; `agree` lets the opponent who asks for it take their move back; `decline` does not, or withdraws your own request; `resign` gives the match up; `claim` warns an absent opponent, and wins the match when they have not come back in time
  * @property {number | null} [ply] the action counts only at this ply; `play` needs it
  * @property {string | null} [move] only for `play`, which needs it
  * @property {string | null} [key] only for `play`: random, new for every intended move
@@ -836,7 +836,7 @@
  * Do something in the match, as over HTTP.
  * @typedef {object} ActionMessage
  * @property {"action"} type
- * @property {"play" | "undo" | "agree" | "decline" | "resign" | "claim"} action `undo` asks to take your last move back, `agree` and `decline` answer the opponent who asks, `claim` warns an absent opponent, and wins the match when they have not come back in time
+ * @property {"play" | "undo" | "agree" | "decline" | "resign" | "claim"} action `play` makes a move; `undo` asks to take your last move back; `agree` lets the opponent who asks for it take their move back; `decline` does not, or withdraws your own request; `resign` gives the match up; `claim` warns an absent opponent, and wins the match when they have not come back in time
  * @property {number | null} [ply] the action counts only at this ply; `play` needs it
  * @property {string | null} [move] only for `play`, which needs it
  * @property {string | null} [key] only for `play`: random, new for every intended move

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Generic, Literal, TypeVar
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from duelbook.game import OutcomeName, Reason, SeatName
-from duelbook.play.actions import ActionName
+from duelbook.play.actions import ActionName, api_text
 from duelbook.records.record import MAX_TURN_SECONDS
 
 T = TypeVar("T")
@@ -84,10 +84,7 @@ class Action(Document, kw_only=True):
 
     action: Annotated[
         ActionName,
-        Meta(
-            description="`undo` asks to take your last move back, `agree` and `decline` answer the opponent who asks, "
-            "`claim` warns an absent opponent, and wins the match when they have not come back in time"
-        ),
+        Meta(description=api_text()),
     ]
     ply: Annotated[Ply | None, Meta(description="the action counts only at this ply; `play` needs it")] = None
     move: Annotated[Text | None, Meta(description="only for `play`, which needs it")] = None
