@@ -98,7 +98,7 @@ def _kept_games(incomplete: str, *, unfinished: bool = False) -> list[tuple[str,
     from duelbook.history.filters import Filter  # which other completions do not need
     from duelbook.history.kept_game import Result
     from duelbook.history.store import History
-    from duelbook.history.texts import result_text
+    from duelbook.play.past_games import result_text
 
     games = []
     with suppress(RefusedError):  # the history is damaged

@@ -1,7 +1,6 @@
 """`duelbook history`: the games that you have played."""
 
 import json
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -12,7 +11,7 @@ from duelbook.cli.completion import complete_game, complete_kept, complete_playe
 from duelbook.errors import RefusedError
 from duelbook.files import full_path
 from duelbook.history.filters import Filter, read_day
-from duelbook.history.kept_game import Result
+from duelbook.history.kept_game import KeptGame, Result
 from duelbook.history.store import History
 from duelbook.terminal import EXIT_FAILED, EXIT_FINISHED
 from duelbook.terminal.screen import WARNING, Screen
@@ -59,23 +58,39 @@ def _history(
     """List the games that you have played, the last one first."""
     if context.invoked_subcommand is not None:
         return
-    from duelbook.terminal import history as pages
+    from duelbook.play.past_games import past_games
+    from duelbook.terminal.history import show_games
 
-    played, wanted = History(), _filter(game, opponent, result, since, until)
-    games = played.games(wanted, limit)
+    wanted = _filter(game, opponent, result, since, until)
     if as_json:
-        print(json.dumps([pages.as_json(one) for one in games], indent=2))
+        print(json.dumps([_json_object(one) for one in History().games(wanted, limit)], indent=2))
     else:
-        pages.show_games(games, played.count(wanted), played.count(), Screen())
+        show_games(past_games(wanted, limit), Screen())
+
+
+def _json_object(game: KeptGame) -> dict[str, object]:
+    return {
+        "number": game.number,
+        "game": game.game,
+        "players": [{"name": person.name, "agent": person.agent} for person in game.people],
+        "first": game.first + 1,
+        "moves": game.moves,
+        "result": str(game.result) if game.result is not Result.NONE else None,
+        "winner": None if game.winner is None else game.winner + 1,
+        "reason": str(game.reason),
+        "changed": game.changed.isoformat(),
+        "helped": game.helped,
+        "imported": game.imported,
+    }
 
 
 @history.command()
 def statistics(game: Game = None, opponent: Opponent = None, since: Since = None, until: Until = None) -> None:
     """Show results by game and opponent, streaks, and your rating."""
-    from duelbook.terminal.history import show_statistics
+    from duelbook.play.past_games import totals
+    from duelbook.terminal.history import show_totals
 
-    found = History().statistics(_filter(game, opponent, None, since, until))
-    show_statistics(found, History().rating(datetime.now(UTC)), Screen())
+    show_totals(totals(_filter(game, opponent, None, since, until)), Screen())
 
 
 @history.command()

@@ -1,8 +1,6 @@
 """The screen of the history: the games that were played, to filter, review and resume."""
 
 from contextlib import suppress
-from dataclasses import replace
-from datetime import UTC, datetime
 from typing import ClassVar
 
 from rich.text import Text
@@ -13,15 +11,20 @@ from textual.containers import Horizontal
 from textual.widgets import DataTable, Select
 
 from duelbook.errors import RefusedError
-from duelbook.history.filters import Filter
-from duelbook.history.kept_game import KeptGame, Result, game_title
-from duelbook.history.rating import Rating
-from duelbook.history.statistics import Statistics
-from duelbook.history.store import History
-from duelbook.history.texts import HEADINGS, NO_SUCH_GAME, game_row, results_text, statistics_page
 from duelbook.play.arguments import PlayArguments
-from duelbook.records.record import HUMAN
-from duelbook.text import plural, sanitize
+from duelbook.play.past_games import (
+    HEADINGS,
+    RESULTS,
+    PastGame,
+    Totals,
+    past_games,
+    past_record,
+    played_games,
+    played_opponents,
+    totals,
+    wanted_games,
+)
+from duelbook.text import sanitize
 from duelbook.tui.dialogs import Page
 from duelbook.tui.form import DropDown
 from duelbook.tui.review import ReviewScreen
@@ -31,7 +34,6 @@ from duelbook.tui.window import plain
 
 ANY = "any"
 LONGER = {"": "no.", "you": "you moved"}  # headings, where there is more room
-TWO_PEOPLE = "two people"
 COLUMNS = (0, 2, 3, 5, 4, 1)  # of HEADINGS, the one that a narrow window leaves out last
 OPPONENT, DAY = 2, 5  # columns of the table
 NARROW_COLUMNS = 4  # which even the smallest window shows
@@ -51,15 +53,14 @@ class HistoryScreen(DuelScreen):
 
     def __init__(self) -> None:
         super().__init__()
-        self._games: list[KeptGame] = []  # those that fit the filter, in the order of the table
-        self._statistics: Statistics | None = None  # of those that fit the filter, with any result
-        self._rating: Rating | None = None
+        self._games: list[PastGame] = []  # those that fit the filter, in the order of the table
+        self._totals: Totals | None = None  # of those that fit the filter, with any result
 
     def content(self) -> ComposeResult:
         with Horizontal(id="filters"):
             yield DropDown([("all games", ANY)], id="game", value=ANY, allow_blank=False, compact=True)
             yield DropDown([("all opponents", ANY)], id="opponent", value=ANY, allow_blank=False, compact=True)
-            results = [("all results", ANY), *((str(one), str(one)) for one in Result if one is not Result.NONE)]
+            results = [("all results", ANY), *((result, result) for result in RESULTS)]
             yield DropDown(results, id="result", value=ANY, allow_blank=False, compact=True)
         yield DataTable(id="games", cursor_type="row")
         yield plain(name="message")
@@ -72,11 +73,11 @@ class HistoryScreen(DuelScreen):
         table.focus()
 
     def on_screen_resume(self) -> None:
-        games, opponents = [], []
+        games, opponents = dict[str, str](), dict[str, str]()
         with suppress(RefusedError):  # the message says why
-            games, opponents = History().game_names(), History().opponents()
-        self._offer("game", "all games", {name: game_title(name) for name in games})
-        self._offer("opponent", "all opponents", {one: TWO_PEOPLE if one == HUMAN else one for one in opponents if one})
+            games, opponents = played_games(), played_opponents()
+        self._offer("game", "all games", games)
+        self._offer("opponent", "all opponents", opponents)
         self._read()
 
     def _offer(self, name: str, everything: str, labels: dict[str, str]) -> None:
@@ -93,27 +94,23 @@ class HistoryScreen(DuelScreen):
 
     def _read(self) -> None:
         """Show the games that fit, and what they add up to."""
-        game, opponent, result = (self.query_one(f"#{name}", Select).value for name in ("game", "opponent", "result"))
-        wanted = Filter(
-            None if game == ANY else str(game),
-            None if opponent == ANY else str(opponent),
-            None if result == ANY else Result(str(result)),
-        )
-        chosen, history = self._chosen(), History()
+        values = (self.query_one(f"#{name}", Select).value for name in ("game", "opponent", "result"))
+        game, opponent, result = (None if value == ANY else str(value) for value in values)
+        chosen, wanted = self._chosen(), wanted_games(game, opponent, result)
         try:
-            self._games, self._rating = history.games(wanted), history.rating(datetime.now(UTC))
-            self._statistics = history.statistics(replace(wanted, result=None))
-            message = _summary(history.statistics(wanted), self._rating)
+            self._games = past_games(wanted).games
+            self._totals = totals(wanted_games(game, opponent, None))
+            message = totals(wanted).summary()
         except RefusedError as error:  # a damaged file; the sentence says how to repair it
-            self._games, self._statistics, message = [], None, str(error)
+            self._games, self._totals, message = [], None, str(error)
         self._fill(chosen)
         self.say("message", message)
 
-    def _fill(self, chosen: KeptGame | None) -> None:
+    def _fill(self, chosen: PastGame | None) -> None:
         """Show the games in the table, with the cursor on the chosen one if it is there."""
         table = self.query_one(DataTable)
         table.clear()
-        rows = [[Text(sanitize(game_row(one)[column])) for column in COLUMNS] for one in self._games]
+        rows = [[Text(sanitize(one.row[column])) for column in COLUMNS] for one in self._games]
         _fit(rows, [str(column.label) for column in table.ordered_columns], self.size.width - SCROLL_BAR)
         table.add_rows(rows)
         numbers = [one.number for one in self._games]
@@ -121,7 +118,7 @@ class HistoryScreen(DuelScreen):
             table.move_cursor(row=numbers.index(chosen.number))
         self.refresh_bindings()
 
-    def _chosen(self) -> KeptGame | None:
+    def _chosen(self) -> PastGame | None:
         table = self.query_one(DataTable)
         return self._games[table.cursor_row] if table.row_count else None
 
@@ -131,21 +128,21 @@ class HistoryScreen(DuelScreen):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Return whether the key does something: only a game that is not over can be resumed."""
         if action == "statistics":
-            return self._statistics is not None and self._statistics.games > 0
+            return self._totals is not None and not self._totals.is_empty
         if action not in ("review", "resume"):
             return True
         chosen = self._chosen()
-        return chosen is not None and not (action == "resume" and chosen.finished)
+        return chosen is not None and not (action == "resume" and chosen.is_over)
 
     def on_data_table_row_selected(self) -> None:
         chosen = self._chosen()
         if chosen:
-            self.action_review() if chosen.finished else self.action_resume()
+            self.action_review() if chosen.is_over else self.action_resume()
 
     def action_review(self) -> None:
         if chosen := self._chosen():
             try:
-                self.app.push_screen(ReviewScreen(History().record(chosen.number)))
+                self.app.push_screen(ReviewScreen(past_record(chosen.number)))
             except RefusedError as error:  # such as a game that is not installed any more
                 self.failed(error)
 
@@ -158,11 +155,11 @@ class HistoryScreen(DuelScreen):
 
     def action_statistics(self) -> None:
         """Show what the games add up to. A streak and shares follow from all results, so that filter does not count."""
-        assert self._statistics is not None
+        assert self._totals is not None
         page, result = Text(), self.query_one("#result", Select).value
         if result != ANY:
             page.append(f"These are the games with any result, not only '{result}'.\n\n")
-        for text, style in statistics_page(self._statistics, self._rating, self.size.width - 10):  # beside the borders
+        for text, style in self._totals.page(self.size.width - 10):  # beside the borders
             page.append(f"{sanitize(text)}\n", style)
         self.app.push_screen(Page(page))
 
@@ -184,12 +181,3 @@ def _fit(rows: list[list[Text]], headings: list[str], room: int) -> None:
         left = room - sum(needed[:NARROW_COLUMNS])
     for row in rows:
         row[OPPONENT].truncate(max(MIN_OPPONENT, left), overflow="ellipsis")
-
-
-def _summary(statistics: Statistics, rating: Rating | None) -> str:
-    """Return what the games add up to, and the rating, which the filter does not change."""
-    if not statistics.games:
-        return f"{NO_SUCH_GAME}."
-    decided = "".join(f"; against {whom} {results_text(total)}" for whom, total in statistics.totals.items())
-    rated = f" Your overall rating, against levels without help: {rating}." if rating else ""
-    return f"{plural(statistics.games, 'game')}{decided}.{rated}"

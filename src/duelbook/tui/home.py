@@ -11,12 +11,10 @@ from textual.widgets.option_list import Option
 
 from duelbook.errors import RefusedError
 from duelbook.games import problems
-from duelbook.history.kept_game import KeptGame, game_title
-from duelbook.history.store import History
 from duelbook.play.arguments import PlayArguments
+from duelbook.play.past_games import game_to_continue
 from duelbook.play.progress import load_puzzles, marks_text
-from duelbook.records.record import HUMAN
-from duelbook.text import plural, sanitize
+from duelbook.text import sanitize
 from duelbook.tui.screens import DuelScreen
 from duelbook.tui.window import plain
 
@@ -53,8 +51,9 @@ class HomeScreen(DuelScreen):
 
     def _entries(self) -> dict[str, tuple[str, Callable[[], None]]]:
         entries: dict[str, tuple[str, Callable[[], None]]] = {}
-        if last := _unfinished():
-            entries["continue"] = f"Continue: {_described(last)}", lambda: self._resume(last.number)
+        if last := game_to_continue():
+            number, about = last
+            entries["continue"] = f"Continue: {sanitize(about)}", lambda: self._resume(number)
         today = datetime.now(UTC).date()
         done = load_puzzles().days.get(str(today), "")
         entries |= {
@@ -115,19 +114,3 @@ class HomeScreen(DuelScreen):
         from duelbook.tui.history import HistoryScreen
 
         self.app.push_screen(HistoryScreen())
-
-
-def _unfinished() -> KeptGame | None:
-    try:
-        return History().last_unfinished()
-    except RefusedError:  # there is none, or the history cannot be read, which its own screen tells
-        return None
-
-
-def _described(game: KeptGame) -> str:
-    if game.person is not None:
-        against = f"against {game.opponent}"
-    else:
-        against = "two people" if game.opponent == HUMAN else "two computers"
-    moves = f", {plural(game.moves, 'move')}" if game.moves else ""
-    return sanitize(f"{game_title(game.game)}, {against}{moves}")

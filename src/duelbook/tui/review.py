@@ -10,17 +10,13 @@ from textual.widgets import OptionList, Static
 
 from duelbook.games import label, title
 from duelbook.match import Match
-from duelbook.narration import Seating
 from duelbook.pictures.picture import history_of
-from duelbook.play.values import value_text
+from duelbook.play.review_texts import FAULTS, chart, record_seating, result_text, summary_text, verdict_text
 from duelbook.records.record import Record, only_person
-from duelbook.solve import Value
 from duelbook.study.comments import comments, turning_point_text
 from duelbook.study.estimated_review import EstimatedReview, EstimatedVerdict, best_review
 from duelbook.study.facts import Comment
 from duelbook.study.review import Review, Verdict
-from duelbook.study.wording import percent
-from duelbook.terminal.review import VERDICTS, result_text, summary_text
 from duelbook.text import sentence
 from duelbook.text_board import TOKENS, Position
 from duelbook.tui.board import BoardView
@@ -40,10 +36,9 @@ SIGNS = {
     EstimatedVerdict.DOUBTFUL: "?",
 }
 ACCURACY = "(Accuracy counts only moves that could change the result.)"
-FAULTS = (Verdict.MISTAKE, Verdict.BLUNDER, EstimatedVerdict.DOUBTFUL)
 POINT, POINT_HERE, HERE = "■", "◉", "┊"  # of the chart; the last two in the column of this position
 MAX_LABEL = 14  # characters beside the chart
-AHEAD = (2 / 3, 1 / 3)  # scores from which the first player is ahead, and to which the second is
+CHART_ROWS = 3
 
 
 class ReviewScreen(DuelScreen):
@@ -74,7 +69,7 @@ class ReviewScreen(DuelScreen):
         super().__init__()
         self._record = record
         self._match = Match.resumed(record)
-        self._seating = Seating((record.people[0].name, record.people[1].name), record.first)
+        self._seating = record_seating(record)
         self._review: Review | EstimatedReview | None = None
         self._comments: dict[int, Comment] = {}
         self._waiting: list[int] = []  # the ways to a mistake that were asked for before the review was there
@@ -154,23 +149,17 @@ class ReviewScreen(DuelScreen):
     def _text(self) -> str:
         """Return what is said about the move that led here; at the start and the end, about the whole game."""
         review, at = self._review, self.at
-        whole = [result_text(self._record, self._seating)]
+        whole = [result_text(self._record)]
         if isinstance(review, Review):
             whole.append(turning_point_text(self._record, review))
         if at == 0:
             if isinstance(review, Review):
-                whole += [f"{summary_text(review, seat, self._seating)}." for seat in (0, 1)] + [ACCURACY]
+                summaries = [summary_text(review, seat, self._seating.name(seat)) for seat in (0, 1)]
+                whole += [*(f"{summary}." for summary in summaries), ACCURACY]
             return " ".join(whole)
-        said = [f"Move {at}: {self._seating.name(self._match.game.mover(self._match.states[at - 1]))} played "]
-        said[0] += f"{self._record.moves[at - 1]}"
-        if isinstance(review, Review):
-            judged = review.moves[at - 1]
-            best = f"; best was {judged.best}" if judged.verdict not in (Verdict.FORCED, Verdict.BEST) else ""
-            said[0] += f", {judged.verdict.label} ({value_text(judged.after, judged.own_moves)}{best})."
-        elif isinstance(review, EstimatedReview):
-            guess = review.moves[at - 1]
-            verdict = VERDICTS[guess.verdict].format(best=guess.best, best_score=percent(guess.best_score))
-            said[0] += f", about {percent(guess.score)}: {verdict}."
+        mover = self._seating.name(self._match.game.mover(self._match.states[at - 1]))
+        verdict = f", {verdict_text(review, at)}." if review else ""
+        said = [f"Move {at}: {mover} played {self._record.moves[at - 1]}{verdict}"]
         if at in self._comments:
             said.append(self._comments[at].text)
         said += [sentence(f"The program {note}") for note in self._record.notes if note.move == at]
@@ -182,23 +171,18 @@ class ReviewScreen(DuelScreen):
         if review is None:
             return Text("\n\n")
         variables = self.app.theme_variables
-        rows = (
-            (f"{self._seating.name(0)[:MAX_LABEL]} {'ahead' if isinstance(review, EstimatedReview) else 'wins'}", 0),
-            ("even" if isinstance(review, EstimatedReview) else "draw", 1),
-            (f"{self._seating.name(1)[:MAX_LABEL]} {'ahead' if isinstance(review, EstimatedReview) else 'wins'}", 2),
-        )
+        names = (self._seating.name(0)[:MAX_LABEL], self._seating.name(1)[:MAX_LABEL])
+        rows, colours = chart(review, names, CHART_ROWS), (variables["first"], "", variables["second"])
         width = max(len(name) for name, _ in rows)
-        heights = _heights(review)
         begin = max(0, self.at - max(1, self.size.width - width - 6))
-        text = Text()
-        for name, row in rows:
-            colour = (variables["first"], "", variables["second"])[row]
-            text.append(f"{name.rjust(width)} ")
-            for ply, height in enumerate(heights[begin:], begin):
+        lines = []
+        for (name, points), colour in zip(rows, colours, strict=True):
+            line = Text(f"{name.rjust(width)} ")
+            for ply, has_point in enumerate(points[begin:], begin):
                 blank, point = (HERE, POINT_HERE) if ply == self.at else (" ", POINT)
-                text.append(point if height == row else blank, colour if height == row else "")
-            text.append("\n" if row < 2 else "")
-        return text
+                line.append(point if has_point else blank, colour if has_point else "")
+            lines.append(line)
+        return Text("\n").join(lines)
 
     # Stepping
 
@@ -245,10 +229,3 @@ def _signs_text(review: Review | EstimatedReview) -> str:
     return "  ".join(
         f"{sign} {verdict.label if isinstance(verdict, Verdict) else verdict}" for sign, verdict in signs.items()
     )
-
-
-def _heights(review: Review | EstimatedReview) -> list[int]:
-    """Return the row of every position: 0 where the first player is ahead, 2 where the second is."""
-    if isinstance(review, Review):
-        return [{Value.WIN: 0, Value.DRAW: 1, Value.LOSS: 2}[value] for value in review.values]
-    return [0 if score > AHEAD[0] else 2 if score < AHEAD[1] else 1 for score in review.scores]
