@@ -68,7 +68,7 @@ def copy(source: Annotated[str, SOURCE], target: Annotated[str, TARGET]) -> int:
 
 @db.command()
 def backup(file: Annotated[Path, FILE], database_url: Annotated[str | None, URL] = None) -> int:
-    """Copy an SQLite database to a file while the service runs, and check that its moves are unchanged."""
+    """Copy an SQLite database in use to a file; check the copy."""
     url = _database(database_url)
     from duelbook.web.db.admin.backup import backup as back_up
 

@@ -19,7 +19,7 @@ WRITE_SECONDS = 0.1  # between writes; a warning or an error is written at once
 CLOSING_SECONDS = 1.0  # for the last lines to be read
 MAX_QUEUED_RECORDS = 10_000  # to be written; further ones are only counted
 LINES_PER_SECOND = 10  # of one kind about one client, unless the level is debug; further ones are only counted
-FAULTS_PER_SECOND = 5  # warnings and errors of one kind; further ones are only counted
+FAULTS_PER_SECOND = 5  # warnings and errors of one kind and for one reason; further ones are only counted
 
 request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
 
@@ -85,7 +85,7 @@ class ThreadHandler(logging.Handler):
         if (now := time.monotonic()) >= self._faults_since + 1:
             self._faults.clear()
             self._faults_since = now
-        kind = record.name, record.msg, _raised_at(record)
+        kind = record.name, record.msg, vars(record).get("why"), _raised_at(record)
         self._faults[kind] += 1
         return self._faults[kind] > FAULTS_PER_SECOND
 
