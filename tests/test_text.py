@@ -5,6 +5,7 @@ import pytest
 from duelbook import IllegalMoveError, RefusedError, make, parse_move
 from duelbook.text import (
     clean_name,
+    clock_text,
     closest,
     duration,
     fold,
@@ -108,3 +109,13 @@ def test_foreign_letters_are_compared_without_case() -> None:
 )
 def test_a_duration_is_readable_in_every_unit(seconds: float, text: str) -> None:
     assert duration(seconds) == text
+
+
+def test_the_time_left_is_rounded_up_to_seconds() -> None:
+    assert [clock_text(seconds) for seconds in (-1, 0, 0.2, 59.01, 600)] == [
+        "[0:00]",
+        "[0:00]",
+        "[0:01]",
+        "[1:00]",
+        "[10:00]",
+    ]

@@ -1,5 +1,6 @@
 """Text from outside, such as names: checked where it comes in, sanitized where it is shown."""
 
+import math
 import unicodedata
 from collections.abc import Iterable
 
@@ -106,6 +107,12 @@ def plural(count: int, noun: str, ending: str = "s") -> str:
 def seconds_text(seconds: float) -> str:
     """Return a time for people: `1 second`, `0.5 seconds`."""
     return f"{seconds:g} second{'' if seconds == 1 else 's'}"
+
+
+def clock_text(seconds: float) -> str:
+    """Return the time left as `[0:25]`."""
+    whole = max(0, math.ceil(seconds))
+    return f"[{whole // 60}:{whole % 60:02}]"
 
 
 def percentage(share: float, digits: int = 0) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from duelbook.terminal import EXIT_FINISHED
+from duelbook.play.exit_codes import EXIT_FINISHED
 from tests.support.game_folders import sessions
 from tests.support.keyboard import TYPED, at_terminal, session, shown, without_colour
 

@@ -8,7 +8,6 @@ import pexpect
 import pytest
 
 from duelbook.terminal.layout import cut, wrapped
-from duelbook.terminal.line_editor import clock_text
 from tests.support.keyboard import DUELBOOK, environment, run, run_process, session, spawn, without_colour
 
 XTERM = {"TERM": "xterm", "NO_COLOR": "1"}
@@ -134,7 +133,6 @@ def test_the_time_left_stands_before_the_prompt_and_runs() -> None:
     child.expect_exact("Total charge: 2.")
     child.expect_exact("[15:00] Player 2")
     child.close(force=True)
-    assert [clock_text(seconds) for seconds in (0, 0.2, 59.01, 600)] == ["[0:00]", "[0:01]", "[1:00]", "[10:00]"]
 
 
 ASKING = """

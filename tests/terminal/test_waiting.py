@@ -12,6 +12,7 @@ import pexpect
 import pytest
 
 from duelbook.game import AnyGame
+from duelbook.play.solve_progress import solve_status
 from duelbook.solve import Progress, Stage
 from duelbook.study import hints
 from duelbook.study.hints import Hint, hint
@@ -169,25 +170,12 @@ def test_quick_work_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
             os.read(screen, 1000)
 
 
-@pytest.mark.parametrize(
-    ("used", "budget", "shown"),
-    [
-        (999_999, 20_000_000, ""),  # less than a megabyte
-        (99_000_000, 10_000_000_000, ""),  # less than one part in a hundred
-        (100_000_000, 10_000_000_000, ", 100 of 10,000 MB"),
-    ],
-)
-def test_memory_that_hardly_counts_is_not_shown(used: int, budget: int, shown: str) -> None:
-    progress = Progress(Stage.EXPLORING, 117, memory_bytes=used, budget_bytes=budget)
-    assert waiting.progress_text(progress) == f"117 states{shown}"
-
-
 def test_several_compilations_in_one_solve_are_explained_once() -> None:
     display, seen = waiting.Display("Solving the game"), []
 
     def then(step: Progress | bool) -> None:
         if isinstance(step, Progress):
-            display.report(step)
+            display.report(solve_status(step))
         else:
             display.note_compiling(step)
         seen.append(display.detail())

@@ -10,7 +10,7 @@ import pexpect
 import pytest
 
 from duelbook.history.store import History
-from duelbook.terminal import EXIT_FINISHED, EXIT_INTERRUPTED
+from duelbook.play.exit_codes import EXIT_FINISHED, EXIT_INTERRUPTED
 from duelbook.tui.home import HomeScreen
 from duelbook.tui.match import MatchScreen
 from duelbook.tui.themes import HIGH_CONTRAST, LIGHT, kept_theme

@@ -13,8 +13,8 @@ from duelbook.cli.completion import VARIABLE as COMPLETION
 from duelbook.cli.completion import complete_for_bash, completed_command
 from duelbook.errors import RefusedError
 from duelbook.games import GAMES, broken_game
+from duelbook.play.exit_codes import EXIT_BUG, EXIT_UNFINISHED, EXIT_USAGE, StoppedGameError
 from duelbook.registry import UnknownNameError
-from duelbook.terminal import EXIT_BUG, EXIT_UNFINISHED, EXIT_USAGE, StoppedGameError
 from duelbook.terminal.layout import as_encoded, columns_of, wrapped
 from duelbook.text import closest, sanitize, sentence, shorten
 

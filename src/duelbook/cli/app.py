@@ -24,9 +24,9 @@ from duelbook.errors import RefusedError, check_range
 from duelbook.game import AnyGame
 from duelbook.games import broken_game, find_rules, make
 from duelbook.options import PRESET, draw, drawn_options, option_pairs
+from duelbook.play.exit_codes import EXIT_FAILED, EXIT_FINISHED, EXIT_INTERRUPTED
 from duelbook.presets import expand_preset
 from duelbook.records.record import MAX_SEED
-from duelbook.terminal import EXIT_FAILED, EXIT_FINISHED, EXIT_INTERRUPTED
 from duelbook.terminal.screen import Screen
 from duelbook.text import sanitize
 

@@ -13,9 +13,9 @@ from duelbook.game import AnyGame
 from duelbook.games import GAMES, label, make
 from duelbook.games.registry import check_rules
 from duelbook.options import read_options, write_options
+from duelbook.play.exit_codes import EXIT_FAILED
 from duelbook.presets import expand_preset
 from duelbook.registry import load_object
-from duelbook.terminal import EXIT_FAILED
 
 EXAMPLES = """\b
 Examples:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from duelbook.cli.app import GAME_LIST, JSON, SEED, app, in_range, treat_sigterm_as_ctrl_c
-from duelbook.terminal import EXIT_FAILED
+from duelbook.play.exit_codes import EXIT_FAILED
 from duelbook.text import sanitize
 
 if TYPE_CHECKING:

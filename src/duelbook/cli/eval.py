@@ -27,7 +27,7 @@ from duelbook.cli.completion import complete_agent, complete_agents, one_of
 from duelbook.errors import RefusedError
 from duelbook.extras import require_extra
 from duelbook.files import full_path
-from duelbook.terminal import EXIT_INTERRUPTED, EXIT_UNFINISHED, EXIT_USAGE
+from duelbook.play.exit_codes import EXIT_INTERRUPTED, EXIT_UNFINISHED, EXIT_USAGE
 from duelbook.terminal.screen import Screen
 from duelbook.text import sanitize
 

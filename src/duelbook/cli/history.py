@@ -13,7 +13,7 @@ from duelbook.files import full_path
 from duelbook.history.filters import Filter, read_day
 from duelbook.history.kept_game import KeptGame, Result
 from duelbook.history.store import History
-from duelbook.terminal import EXIT_FAILED, EXIT_FINISHED
+from duelbook.play.exit_codes import EXIT_FAILED, EXIT_FINISHED
 from duelbook.terminal.screen import WARNING, Screen
 from duelbook.text import did_you_mean, plural, shorten
 

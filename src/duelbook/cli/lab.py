@@ -23,7 +23,7 @@ from duelbook.cli.app import (
 from duelbook.cli.completion import complete_option, one_of
 from duelbook.errors import RefusedError
 from duelbook.files import full_path
-from duelbook.terminal import EXIT_FINISHED, EXIT_INTERRUPTED
+from duelbook.play.exit_codes import EXIT_FINISHED, EXIT_INTERRUPTED
 from duelbook.terminal.screen import Screen
 from duelbook.text import plural
 

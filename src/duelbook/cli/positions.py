@@ -10,7 +10,7 @@ import typer
 from duelbook.cli.app import GAME_LIST, MEMORY, SEED, app
 from duelbook.errors import RefusedError
 from duelbook.files import full_path
-from duelbook.terminal import EXIT_FINISHED, EXIT_INTERRUPTED
+from duelbook.play.exit_codes import EXIT_FINISHED, EXIT_INTERRUPTED
 from duelbook.terminal.screen import Screen
 from duelbook.text import plural
 

@@ -29,8 +29,8 @@ from duelbook.errors import RefusedError
 from duelbook.extras import require_extra
 from duelbook.files import full_path
 from duelbook.games import GAMES, make
+from duelbook.play.exit_codes import EXIT_INTERRUPTED
 from duelbook.solve import try_solve
-from duelbook.terminal import EXIT_INTERRUPTED
 from duelbook.terminal.screen import Screen
 
 if TYPE_CHECKING:

@@ -8,7 +8,8 @@ from duelbook.games import name_of
 from duelbook.match import Match
 from duelbook.options import write_options
 from duelbook.play.arguments import PlayArguments
-from duelbook.play.setup import Setup
+from duelbook.play.setup import Setup, is_model_among
+from duelbook.records.file import check_new
 
 
 class Series:
@@ -63,3 +64,15 @@ class Series:
 def record_of(record: Path | None, number: int) -> Path | None:
     """Return the file of one of several matches: `game.json`, then `game-2.json` and so on."""
     return record.with_stem(f"{record.stem}-{number}") if record and number > 1 else record
+
+
+def check_new_records(arguments: PlayArguments) -> None:
+    """Raise RefusedError if the record of one of the matches, or its log, would replace a file."""
+    for number in range(1, arguments.matches + 1):
+        record = record_of(arguments.record, number)
+        if record and record != arguments.resume:
+            check_new(record)
+            if is_model_among(arguments.agents):
+                from duelbook.agents.llm import log_beside
+
+                check_new(log_beside(record))

@@ -23,7 +23,7 @@ from duelbook.play.events import (
     Typed,
     Valued,
 )
-from duelbook.terminal import EXIT_FINISHED, EXIT_INTERRUPTED, EXIT_LEFT
+from duelbook.play.exit_codes import EXIT_FINISHED, EXIT_INTERRUPTED, EXIT_LEFT
 from duelbook.terminal.line_editor import LineInterruptedError, TimeUpError, files_starting_with, starting_with
 from duelbook.terminal.pages import rules_page
 from duelbook.terminal.screen import HEADING, NOTE, RESULT, WARNING, Screen

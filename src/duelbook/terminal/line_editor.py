@@ -4,7 +4,6 @@ Readline is part of Python and loads in a millisecond. Where the time or news ca
 `interruptible_prompt`.
 """
 
-import math
 import os
 import select
 import signal
@@ -15,7 +14,7 @@ from contextlib import contextmanager
 from glob import escape, glob
 from types import FrameType
 
-from duelbook.text import fold
+from duelbook.text import clock_text, fold
 
 try:
     import readline
@@ -61,12 +60,6 @@ def files_starting_with(typed: str) -> list[str]:
     """Return the files and folders whose path begins with the text; folders end in a slash."""
     found = sorted(glob(f"{escape(os.path.expanduser(typed))}*"))
     return [f"{path}/" if os.path.isdir(path) else path for path in found]
-
-
-def clock_text(seconds: float) -> str:
-    """Return the time left as `[0:25]`."""
-    whole = max(0, math.ceil(seconds))
-    return f"[{whole // 60}:{whole % 60:02}]"
 
 
 def with_clock(prompt: str, deadline: float | None) -> str:

@@ -86,14 +86,14 @@ class Screen:
 
         Yield the function that takes the number done.
         """
-        from duelbook.terminal.waiting import can_show_bars, progress_console, progress_text, silent_keys, text_column
+        from duelbook.terminal.waiting import can_show_bars, progress_console, silent_keys, text_column
 
         if not can_show_bars():
             yield lambda count: None
             return
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
-        from duelbook.solve.progress import watched_by
+        from duelbook.play.solve_progress import watched_solve
 
         columns = (text_column("{task.description}"), BarColumn(20), MofNCompleteColumn())
         detail, console = text_column("{task.fields[detail]}"), progress_console()
@@ -105,7 +105,7 @@ class Screen:
                 per_second = (count - done) / max(0.001, time.monotonic() - began)
                 bar.update(task, completed=count, detail=f"{per_second:.3g}/s")
 
-            with watched_by(lambda solve: bar.update(task, detail=progress_text(solve))):
+            with watched_solve(lambda solve: bar.update(task, detail=solve.text)):
                 yield report
 
     def ask(

@@ -10,11 +10,11 @@ from duelbook.game import AnyGame, Move, Reason, forced_pass, move_names
 from duelbook.match import Match
 from duelbook.narration import AnyNarration, Question, Turn
 from duelbook.options import changed_options, pairs_text
+from duelbook.play.exit_codes import EXIT_FINISHED, EXIT_INTERRUPTED, EXIT_LEFT, StoppedGameError
 from duelbook.play.setup import Setup
 from duelbook.play.typed_moves import MoveQuestions
 from duelbook.records import save_record
 from duelbook.records.record import Note, Record, only_person
-from duelbook.terminal import EXIT_FINISHED, EXIT_INTERRUPTED, EXIT_LEFT, StoppedGameError
 from duelbook.terminal.commands import Commands, QuitError, TurnEndedError
 from duelbook.terminal.leaving import after_text, leaving_text
 from duelbook.terminal.line_editor import TimeUpError

@@ -4,12 +4,11 @@ from duelbook.errors import RefusedError
 from duelbook.game import Player
 from duelbook.play.arguments import PlayArguments
 from duelbook.play.choosing import Choosing, choosers
-from duelbook.play.series import Series, record_of
+from duelbook.play.exit_codes import EXIT_INTERRUPTED, EXIT_LEFT, StoppedGameError
+from duelbook.play.series import Series, check_new_records
 from duelbook.play.session import Session
-from duelbook.play.setup import NewMatch, check_agents, is_model_among, new_match, resumed_match
+from duelbook.play.setup import NewMatch, check_agents, new_match, resumed_match
 from duelbook.play.table import LocalTable
-from duelbook.records.file import check_new
-from duelbook.terminal import EXIT_INTERRUPTED, EXIT_LEFT, StoppedGameError
 from duelbook.terminal.commands import QuitError
 from duelbook.terminal.dialogue import Dialogue, exit_code
 from duelbook.terminal.screen import NOTE, Screen
@@ -19,7 +18,7 @@ def play(arguments: PlayArguments, screen: Screen) -> int:
     """Set up the match, play it and those that follow, and return the exit code."""
     if (arguments.resume or arguments.kept is not None) and arguments.matches > 1:
         raise RefusedError("--resume cannot be combined with --matches: a record holds one match.")
-    _check_new_records(arguments)
+    check_new_records(arguments)
     check_agents(arguments.agents)  # an unknown agent is an error before the first question
     try:
         return _play_matches(_begin(Series(arguments), screen), screen)
@@ -56,7 +55,7 @@ def _begin(series: Series, screen: Screen) -> Session:
         from duelbook.terminal.menu import ask_match  # imported here so that a game that is named starts sooner
 
         series = Series(ask_match(series.current, screen))
-        _check_new_records(series.arguments)
+        check_new_records(series.arguments)
     if title := series.title():
         screen.say(f"{title}\n", NOTE)
     arguments = series.current
@@ -82,15 +81,3 @@ def _choices(new: NewMatch, screen: Screen) -> dict[Player, str]:
     if not choosing.is_complete:
         raise QuitError
     return choosing.chosen
-
-
-def _check_new_records(arguments: PlayArguments) -> None:
-    """Raise RefusedError if the record of one of the matches, or its log, would replace a file."""
-    for number in range(1, arguments.matches + 1):
-        record = record_of(arguments.record, number)
-        if record and record != arguments.resume:
-            check_new(record)
-            if is_model_among(arguments.agents):
-                from duelbook.agents.llm import log_beside
-
-                check_new(log_beside(record))

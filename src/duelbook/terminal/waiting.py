@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from duelbook.compiled import events
-from duelbook.solve.progress import Progress, Stage, watched_by
+from duelbook.play.solve_progress import NOTE_SECONDS, SolveStatus, watched_solve
 from duelbook.terminal.layout import as_encoded, columns_of, cut, wrapped
 from duelbook.text import ELLIPSIS, sanitize
 
@@ -19,12 +19,9 @@ if TYPE_CHECKING:
 
 SHOW_SECONDS = 0.2  # what takes less shows nothing
 REFRESH_SECONDS = 0.1
-NOTE_SECONDS = 2.0  # before the note is shown
 LINE_SECONDS = 5.0  # between two lines on a terminal that cannot change a line
 BAR_WIDTH = 10  # so that all fits into 80 columns
 ERASE_LINE = "\r\x1b[2K"
-MEGABYTE = 1_000_000
-SHOWN_MEMORY_SHARE = 100  # memory is shown once one part in so many is in use
 COMPILING = "compiling the rules, once for each installation"
 
 
@@ -41,7 +38,7 @@ def waiting(text: str, note: str = "") -> Iterator[None]:
     display.start()
     events.listeners.append(display.note_compiling)
     try:
-        with watched_by(display.report):
+        with watched_solve(display.report):
             yield
     finally:
         events.listeners.remove(display.note_compiling)
@@ -95,34 +92,19 @@ def _set_echo(on: bool) -> None:
             termios.tcsetattr(keyboard, termios.TCSANOW, modes)
 
 
-def progress_text(progress: Progress) -> str:
-    """Return `2,097,152 states, pass 12, 120 of 4,000 MB`. Memory that hardly counts is left out."""
-    if not progress.states:
-        return progress.stage
-    if progress.stage is Stage.SAVING:
-        return f"saving {progress.states:,} states, {progress.passes}%"
-    found = f"{progress.states:,} states"
-    if progress.stage is Stage.ANALYSING:
-        found = f"{progress.valued:,} of {found}"
-    passes = f", pass {progress.passes}" if progress.passes else ""
-    used, budget = progress.memory_bytes // MEGABYTE, progress.budget_bytes // MEGABYTE
-    memory = f", {used:,} of {budget:,} MB" if used and used * SHOWN_MEMORY_SHARE >= budget else ""
-    return f"{found}{passes}{memory}"
-
-
 class Display(threading.Thread):
     """Draws from a thread of its own, so that the work need not care. Nothing of the bar remains at the end."""
 
     def __init__(self, text: str, note: str = "") -> None:
         super().__init__(daemon=True)
         self._text, self._note = (as_encoded(sanitize(part), sys.stderr) for part in (text, note))
-        self._progress: Progress | None = None
+        self._status = SolveStatus("")
         self._compiling = self._has_compiled = False
         self._ended = threading.Event()
 
-    def report(self, progress: Progress) -> None:
-        self._progress = progress
-        if progress.states:
+    def report(self, status: SolveStatus) -> None:
+        self._status = status
+        if status.has_states:
             self._has_compiled = False
 
     def note_compiling(self, begun: bool) -> None:
@@ -130,11 +112,9 @@ class Display(threading.Thread):
 
     def detail(self) -> str:
         """Return what is being done. All compilations before compiled code finds states are shown as one."""
-        if self._progress and self._progress.states:
-            return progress_text(self._progress) + (", compiling" if self._compiling else "")
-        if self._has_compiled:
-            return COMPILING
-        return progress_text(self._progress) if self._progress else ""
+        if self._status.has_states:
+            return self._status.text + (", compiling" if self._compiling else "")
+        return COMPILING if self._has_compiled else self._status.text
 
     def end(self) -> None:
         self._ended.set()
@@ -189,7 +169,5 @@ class Display(threading.Thread):
                 if self._note and time.monotonic() > note_at:
                     bar.console.print(self._note, style="dim")
                     self._note = ""
-                progress = self._progress
-                total = progress.states if progress and progress.stage is Stage.ANALYSING else None
-                valued = progress.valued if progress else 0
-                bar.update(task, detail=self.detail(), total=total, completed=valued, refresh=True)
+                status = self._status
+                bar.update(task, detail=self.detail(), total=status.total, completed=status.done, refresh=True)

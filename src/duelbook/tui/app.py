@@ -6,7 +6,7 @@ from textual import events
 from textual.app import App
 from textual.binding import Binding, BindingType
 
-from duelbook.terminal import EXIT_FINISHED, EXIT_INTERRUPTED
+from duelbook.play.exit_codes import EXIT_FINISHED, EXIT_INTERRUPTED
 from duelbook.tui.key_help import key_name
 from duelbook.tui.themes import BOARD_COLOURS, DARK, THEMES, keep_theme, kept_theme
 from duelbook.tui.window import is_too_small

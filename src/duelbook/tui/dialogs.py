@@ -10,7 +10,7 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Button, Footer, Static
 
-from duelbook.guide import guide_text
+from duelbook.play.rules_page import read_rules_page
 from duelbook.text import sanitize
 from duelbook.tui.window import SizedScreen, plain
 
@@ -67,8 +67,5 @@ class Page(SizedScreen[None], ModalScreen[None]):
 
 def rules_page(game: Any, *, full: bool = False) -> Page:
     """Return the rules of a game as they are with its options; `full` adds examples and tips."""
-    from duelbook.games import rules_text
-    from duelbook.terminal.pages import options_text
-
-    guide = guide_text(game) if full else ""
-    return Page(Markdown(sanitize(f"{rules_text(game)}\n{guide}\n{options_text(game)}")))
+    page = read_rules_page(game, full=full)
+    return Page(Markdown(sanitize("\n\n".join(filter(None, (page.text, page.problem, page.note))))))

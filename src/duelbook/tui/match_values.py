@@ -7,7 +7,8 @@ from rich.text import Text
 
 from duelbook.game import Move
 from duelbook.match import Match
-from duelbook.tui.values import PositionValues, Worth, value_line, values_of, worth_text
+from duelbook.play.position_values import PositionValues, Worth, values_of, worth_text
+from duelbook.tui.values import value_line
 
 MAX_POINTS = 40  # of the line
 Found = tuple[PositionValues, dict[int, Worth | None]]

@@ -1,7 +1,7 @@
 """The clock of a turn, which stands still while the other player is asked and while the program works (ALL-6)."""
 
 from duelbook.match import Match
-from duelbook.terminal.line_editor import clock_text
+from duelbook.text import clock_text
 
 
 class TurnClock:

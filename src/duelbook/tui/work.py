@@ -8,8 +8,7 @@ from typing import Any
 from textual.message import Message
 from textual.message_pump import MessagePump
 
-from duelbook.solve.progress import Progress, watched_by
-from duelbook.terminal.waiting import NOTE_SECONDS, progress_text
+from duelbook.play.solve_progress import NOTE_SECONDS, SolveStatus, watched_solve
 
 
 class StoppedError(Exception):
@@ -49,14 +48,14 @@ class Work:
 
     def _run(self) -> None:
         try:
-            with watched_by(self._report):
+            with watched_solve(self._report):
                 result, error = self._function(), None
         except Exception as raised:  # told by the screen that asked for the work
             result, error = None, raised
         if not self.stopped:
             self._owner.post_message(self.Done(self, result, error))
 
-    def _report(self, progress: Progress) -> None:
+    def _report(self, status: SolveStatus) -> None:
         if self.stopped:
             raise StoppedError
-        self._progress = progress_text(progress)
+        self._progress = status.text

@@ -6,9 +6,8 @@ from duelbook.narration import Command
 from duelbook.online.errors import ProblemError
 from duelbook.play.commands import HELP, command_word
 from duelbook.terminal.commands import Commands, TurnEndedError
-from duelbook.terminal.line_editor import clock_text
 from duelbook.terminal.screen import NOTE
-from duelbook.text import did_you_mean
+from duelbook.text import clock_text, did_you_mean
 
 if TYPE_CHECKING:
     from duelbook.terminal.online.session import OnlineSession

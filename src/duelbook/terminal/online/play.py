@@ -10,9 +10,9 @@ from duelbook.online.errors import OnlineError
 from duelbook.online.live import LiveMatch
 from duelbook.online.views import MatchView
 from duelbook.play.arguments import PlayArguments
+from duelbook.play.exit_codes import EXIT_INTERRUPTED, EXIT_LEFT, StoppedGameError
 from duelbook.play.next_match import next_record
 from duelbook.records.record import HUMAN
-from duelbook.terminal import EXIT_INTERRUPTED, EXIT_LEFT, StoppedGameError
 from duelbook.terminal.commands import QuitError
 from duelbook.terminal.online.after_match import next_place
 from duelbook.terminal.online.arguments import check_arguments, read_addresses

@@ -12,9 +12,9 @@ from duelbook.online.client import ServiceClient, new_key
 from duelbook.online.errors import OnlineError, ProblemError
 from duelbook.online.live import LiveMatch
 from duelbook.online.views import MatchView
+from duelbook.play.exit_codes import EXIT_FINISHED, EXIT_INTERRUPTED, EXIT_LEFT
 from duelbook.play.setup import Setup
 from duelbook.records.record import Record
-from duelbook.terminal import EXIT_FINISHED, EXIT_INTERRUPTED, EXIT_LEFT
 from duelbook.terminal.commands import QuitError, TurnEndedError
 from duelbook.terminal.line_editor import LineInterruptedError
 from duelbook.terminal.online.commands import OnlineCommands
