@@ -249,7 +249,8 @@ def page_modules() -> str:
 def layers() -> str:
     """Return the layers of each import contract, one a line, from the top down."""
     contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
-    parts = [[contract["containers"][0], *(f"  {layer}" for layer in contract["layers"])] for contract in contracts]
+    layered = [contract for contract in contracts if contract["type"] == "layers"]
+    parts = [[contract["containers"][0], *(f"  {layer}" for layer in contract["layers"])] for contract in layered]
     text = "\n\n".join("\n".join(lines) for lines in parts)
     return f"```text\n{text}\n```\n"
 
