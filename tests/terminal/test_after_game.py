@@ -7,7 +7,7 @@ from duelbook.match import Match
 from duelbook.records import Person, Record
 from duelbook.study import decision
 from duelbook.study.decision import decision_text
-from duelbook.terminal.after_game import show_game_review
+from duelbook.terminal.review import show_game_review
 from duelbook.terminal.screen import Screen
 from tests.support.keyboard import lines, run
 

@@ -37,6 +37,13 @@ class Clocks(Struct):
     stopped: float = 0.0  # until the clock, which stands still, runs again, at most
 
 
+class LastAction(Struct):
+    """What a player has done besides moving; a newer service may know other actions."""
+
+    action: str
+    by: SeatName
+
+
 class Claim(Struct):
     """A player waits for the absent opponent, whose turn it is."""
 
@@ -68,7 +75,9 @@ class MatchView(Struct):
     series: Series
     choices: Choices | None
     clocks: Clocks | None
+    actions: BySeat[list[str]]
     undo: SeatName | None
+    last: LastAction | None
     claim: Claim | None
     rematch: MatchId | None
 

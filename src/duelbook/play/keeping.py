@@ -56,8 +56,8 @@ class GameKeeper:
             self._slot = None
 
 
-def keeper_of(record: Record) -> GameKeeper:
-    """Return the keeper of a match that is resumed from a file: it may be in the history already."""
+def keeper_of(record: Record, otherwise: GameKeeper | None = None) -> GameKeeper:
+    """Return the keeper of a match that may be in the history already. If it is not, it counts as imported."""
     from duelbook.history.store import History
 
     try:
@@ -68,4 +68,4 @@ def keeper_of(record: Record) -> GameKeeper:
                 return GameKeeper(slot, helped=game.helped, imported=game.imported)
     except RefusedError:  # the first move says so
         pass
-    return GameKeeper(imported=True)
+    return otherwise or GameKeeper(imported=True)

@@ -186,7 +186,10 @@ class Session(Conversation):
         yield self._end(Ended(is_interrupted=is_interrupted, problem=problem))
 
     def _points(self, before: str = "", after: str = "") -> Output:
-        """Tell the points of a series."""
+        """Tell the points of a series, once."""
+        if self._are_points_told:
+            return
+        self._are_points_told = True
         if points := self.table.points():
             yield Say(f"{before}{points}{after}", Kind.RESULT)
 
@@ -217,7 +220,7 @@ class Session(Conversation):
     def _open_question(self) -> Ask | None:
         """Return the question that comes before the turn goes on, or None."""
         table, offer = self.table, self.table.offer
-        if offer:
+        if offer and (self._confirms or table.is_shared):  # a script does not know what somebody elsewhere asks
             return Ask(table.offer_text(offer), Asked.OFFER, 1 - offer.seat)
         if self._resigning is not None:
             return Ask(f"{table.name(self._resigning)}, do you want to resign?", Asked.CONFIRM, self._resigning)
@@ -453,7 +456,8 @@ class Session(Conversation):
 
     def _command(self, name: str, value: str) -> Output:
         """Carry out a command. After the end there is nothing to take back or to give up."""
-        action = next((action for action in RULES if action == name and name in self.commands), None)
+        known = (*RULES, *self.table.actions(self._seat))  # a service may offer more than this program knows
+        action = next((action for action in known if action == name and name in self.commands), None)
         if self._is_finished and (action or name in self._commands):
             return
         if action is None or name in self._commands:
@@ -463,8 +467,8 @@ class Session(Conversation):
 
     def _acting_seat(self, action: ActionName) -> Player:
         """Return the seat of the person who gives the command for this action."""
-        waiting = 1 - self.match.mover
-        return waiting if RULES[action].is_by_waiting and waiting in self.table.own else self._seat
+        rule, waiting = RULES.get(action), 1 - self.match.mover
+        return waiting if rule and rule.is_by_waiting and waiting in self.table.own else self._seat
 
     def _moves(self, value: str) -> Output:
         """Show the legal moves, also those of a player who is elsewhere."""
@@ -640,9 +644,7 @@ class Session(Conversation):
         if table.next_title():
             text = f"Press Enter for {table.next_title()}: "
         else:
-            if not self._are_points_told:
-                self._are_points_told = True
-                yield from self._points(after="\n")
+            yield from self._points(after="\n")
             text = f"{', '.join(table.steps()).capitalize()}, or Enter to leave: "
         self.asked = Ask(text, Asked.NEXT, self._seat)
         yield self.asked

@@ -210,13 +210,17 @@ class Table:
 
     def keep(self) -> list[str]:
         """Keep the match in the history, and save it to its record file. Return what is wrong, in sentences."""
-        problems = [self.setup.keeper.keep(self.record())] if self.setup.keeper else []
+        problems = [self._keep_in_history()]
         try:
             if self.setup.record:
                 self.save(self.setup.record)
         except RefusedError as error:
             problems.append(str(error))
         return [problem for problem in problems if problem]
+
+    def _keep_in_history(self) -> str:
+        """Keep the match in the history. Return a sentence if something is wrong, or else an empty text."""
+        return self.setup.keeper.keep(self.record()) if self.setup.keeper else ""
 
     def saved_text(self, file: str) -> str:
         """Return what is said when the match was saved to a file."""

@@ -50,7 +50,7 @@ class Dialogue:
 
     def __init__(self, conversation: "Conversation", screen: Screen) -> None:
         self._conversation, self._screen = conversation, screen
-        self._typed = ""  # when the prompt was interrupted
+        self._typed: dict[bool, str] = {}  # when the prompt was interrupted: for yes or no, and for all else
         self._shown: Shown | None = None  # the last that was shown
 
     def run(self) -> Ended:
@@ -76,11 +76,11 @@ class Dialogue:
 
     def _answered(self, asked: Ask) -> Output:
         """Return what follows from what the person types, or from news."""
-        typed, self._typed = self._typed, ""
-        conversation = self._conversation
+        conversation, is_yes_or_no = self._conversation, asked.kind in YES_OR_NO
+        typed = self._typed.pop(is_yes_or_no, "")
         if asked.kind is Asked.NEXT and not self._screen.can_answer():
             return conversation.leave()
-        text = f"{asked.text.removesuffix('?')} (y/n)? " if asked.kind in YES_OR_NO else asked.text
+        text = f"{asked.text.removesuffix('?')} (y/n)? " if is_yes_or_no else asked.text
         try:
             line = self._screen.ask(
                 text,
@@ -95,7 +95,7 @@ class Dialogue:
         except TimeUpError:
             return conversation.handle(Tick())
         except LineInterruptedError as interrupted:
-            self._typed = interrupted.typed
+            self._typed[is_yes_or_no] = interrupted.typed
             return conversation.handle(Tick())
         return conversation.handle(Typed(line))
 

@@ -7,7 +7,7 @@ from duelbook.games import title
 from duelbook.play.arguments import PlayArguments
 from duelbook.play.commands import HELP, command_word
 from duelbook.play.form import GAME, RULES, Field, Form
-from duelbook.terminal.commands import QuitError
+from duelbook.terminal import QuitError
 from duelbook.terminal.line_editor import starting_with
 from duelbook.terminal.screen import NOTE, WARNING, Screen
 from duelbook.text import did_you_mean, fold

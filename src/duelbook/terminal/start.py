@@ -9,7 +9,7 @@ from duelbook.play.series import Series, check_new_records
 from duelbook.play.session import Session
 from duelbook.play.setup import NewMatch, check_agents, new_match, resumed_match
 from duelbook.play.table import LocalTable
-from duelbook.terminal.commands import QuitError
+from duelbook.terminal import QuitError
 from duelbook.terminal.dialogue import Dialogue, exit_code
 from duelbook.terminal.screen import NOTE, Screen
 
@@ -74,7 +74,11 @@ def _choices(new: NewMatch, screen: Screen) -> dict[Player, str]:
     """Return what the players choose before the first move, by seat; nothing in a game without choices."""
     if new.choices is None:
         return {}
-    choosing = Choosing(new.choices, choosers(new.setup.seating()), new.rng)
+    return chosen_in(Choosing(new.choices, choosers(new.setup.seating()), new.rng), screen)
+
+
+def chosen_in(choosing: Choosing, screen: Screen) -> dict[Player, str]:
+    """Return what the players choose, by seat. Raise QuitError or KeyboardInterrupt if they leave."""
     ended = Dialogue(choosing, screen).run()
     if ended.is_interrupted:
         raise KeyboardInterrupt

@@ -1,18 +1,13 @@
-"""The connection is lost in the middle of a match: nothing is lost with it, and nothing is played twice."""
+"""The connection is lost in the middle of a match at terminals: what is shown, and what was typed."""
 
 import pexpect
 
+from tests.support.remote import joined
 from tests.support.service.harness import RunningServer
-from tests.support.service.network import Link
 from tests.terminal.online.conftest import Sit
-from tests.terminal.online.test_play import EDITED, joined, left, made, seen
+from tests.terminal.online.test_play import EDITED, left, made, seen
 
 LOST, BACK = "The connection is lost. Trying to connect again …", "The connection is back."
-
-
-def hide_sockets(data: bytes, _: bool) -> bytes:
-    """Hide that a client asks for a socket, as a proxy may do."""
-    return data.replace(b"Upgrade: websocket", b"X-Other: websocket")
 
 
 def test_the_server_is_killed_and_a_move_is_sent_meanwhile(own_server: RunningServer, sit: Sit) -> None:
@@ -39,59 +34,6 @@ def test_the_server_is_killed_and_a_move_is_sent_meanwhile(own_server: RunningSe
     for child in (ann, bob):
         seen(child, "Ann wins the game!")
         assert left(child) == 0
-
-
-def test_a_move_whose_answer_gets_lost_is_not_played_twice(server: RunningServer, sit: Sit) -> None:
-    with Link(server.port) as link:
-        ann = sit("ann", f"charge --server {link.url} --name1 Ann")
-        bob = joined(server, made(ann)[1], name="Bob")
-        seen(ann, "Ann, play a card: ")
-        link.lose_answer_to(b"/actions")
-        ann.sendline("charge 2")
-        seen(ann, "Ann plays a Charge Card adding 2 points.", "(or type help): ")
-        assert link.lost == 1
-        assert bob.view()["moves"] == ["charge 2"]
-
-
-def test_a_request_to_take_back_that_comes_too_late_is_told(server: RunningServer, sit: Sit) -> None:
-    link = Link(server.port)
-    try:
-        ann = sit("ann", f"charge --server http://127.0.0.1:{link.port} --name1 Ann")
-        bob = joined(server, made(ann)[1], name="Bob")
-        seen(ann, "Ann, play a card: ")
-        ann.sendline("charge 2")
-        seen(ann, "(or type help): ")
-        link.silence()
-        ann.sendline("undo")
-        assert link.asked.wait(60)
-        bob.play(1, "charge 1")
-        link.resume()
-        seen(ann, "Your request to take back came too late: the match has gone on.")
-        seen(ann, "Bob plays a Charge Card adding 1 point.", "Ann, play a card: ")
-    finally:
-        link.close()
-
-
-def test_a_line_that_is_cut_is_connected_again(server: RunningServer, sit: Sit) -> None:
-    with Link(server.port) as link:
-        ann = sit("ann", f"charge --server {link.url} --name1 Ann --first 2")
-        bob = joined(server, made(ann)[1], name="Bob")
-        seen(ann, "Waiting for Bob (or type help): ")
-        link.cut()
-        while ann.expect_exact([LOST, pexpect.TIMEOUT], timeout=1):
-            link.cut()  # it was not connected yet, or is connected again already
-        seen(ann, BACK, "Waiting for Bob (or type help): ")
-        bob.play(0, "charge 2")
-        seen(ann, "Bob plays a Charge Card adding 2 points.", "Ann, play a card: ")
-
-
-def test_a_match_goes_on_behind_a_proxy_that_lets_no_socket_through(server: RunningServer, sit: Sit) -> None:
-    with Link(server.port, hide_sockets) as link:
-        ann = sit("ann", f"charge --server {link.url} --name1 Ann --first 2")
-        bob = joined(server, made(ann)[1], name="Bob")
-        seen(ann, "Waiting for Bob (or type help): ")
-        bob.play(0, "charge 2")
-        seen(ann, "Bob plays a Charge Card adding 2 points.", "Ann, play a card: ")
 
 
 def test_a_match_that_is_removed_ends_the_dialogue_in_a_sentence(own_server: RunningServer, sit: Sit) -> None:

@@ -1,1 +1,1 @@
-"""Matches of the service in the terminal: the same dialogue as at one keyboard, with the other player elsewhere."""
+"""Matches of a service in the terminal: the same session as at one keyboard, with the other player elsewhere."""

@@ -5,17 +5,16 @@ from dataclasses import replace
 from datetime import datetime
 
 from duelbook.errors import RefusedError
-from duelbook.games import GAMES, title
+from duelbook.games import title
 from duelbook.online.address import Server, read_match
 from duelbook.online.client import ServiceClient
-from duelbook.online.errors import ProblemError
-from duelbook.online.seats import Seat, SeatStore
+from duelbook.online.seats import Seat
 from duelbook.online.views import MatchView
 from duelbook.play.arguments import PlayArguments
 from duelbook.play.commands import command_word
-from duelbook.terminal.commands import QuitError
+from duelbook.play.joining import open_matches
+from duelbook.terminal import QuitError
 from duelbook.terminal.menu import BACK, BackError, ask_match, pick
-from duelbook.terminal.online.seats import MAX_LISTED_SEATS
 from duelbook.terminal.screen import WARNING, Screen
 
 NEW, JOIN, WATCH = "new", "join", "watch"
@@ -43,19 +42,12 @@ def ask_online(arguments: PlayArguments, client: ServiceClient, screen: Screen) 
 def _own_matches(client: ServiceClient) -> dict[str, str]:
     """Return the matches that wait for the person, or go on, by their codes, in words."""
     found: dict[str, str] = {}
-    seats = SeatStore().at(client.server.origin)
-    for seat in seats[:MAX_LISTED_SEATS]:
-        try:
-            view = client.view(seat.match)
-        except ProblemError:  # it is gone
-            continue
+    for seat, view, match in open_matches(client):
         other = view.names.second if seat.seat == "first" else view.names.first
-        if view.game not in GAMES:
-            continue
-        if not view.is_over:
-            found[seat.match] = f"Continue: {title(view.game)}{_standing(seat, view, other)}{_taken(seat)}"
-        elif view.rematch and all(one.match != view.rematch for one in seats) and client.view(view.rematch).is_waiting:
-            found[view.rematch] = f"Rematch: {title(view.game)}, {other} wants to play again{_taken(seat)}"
+        if match == seat.match:
+            found[match] = f"Continue: {title(view.game)}{_standing(seat, view, other)}{_taken(seat)}"
+        else:
+            found[match] = f"Rematch: {title(view.game)}, {other} wants to play again{_taken(seat)}"
     return found
 
 

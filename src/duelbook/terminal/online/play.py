@@ -1,46 +1,47 @@
-"""`duelbook play --server`: make, join or watch a match of the service, and play it."""
+"""`duelbook play --server`: make, join or watch a match of a service, and play it line by line."""
 
-from contextlib import ExitStack, closing
+import random
+from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 
+from duelbook.errors import RefusedError
 from duelbook.extras import require_extra
-from duelbook.game import Player
 from duelbook.online.client import ServiceClient
 from duelbook.online.errors import OnlineError
-from duelbook.online.live import LiveMatch
-from duelbook.online.views import MatchView
 from duelbook.play.arguments import PlayArguments
+from duelbook.play.choosing import Chooser, Choosing
+from duelbook.play.conversation import Conversation
+from duelbook.play.events import Ended
 from duelbook.play.exit_codes import EXIT_INTERRUPTED, EXIT_LEFT, StoppedGameError
-from duelbook.play.next_match import next_record
-from duelbook.records.record import HUMAN
-from duelbook.terminal.commands import QuitError
-from duelbook.terminal.online.after_match import next_place
-from duelbook.terminal.online.arguments import check_arguments, read_addresses
+from duelbook.play.joining import Place, find_place
+from duelbook.play.network_arguments import check_arguments, encryption_warning, read_addresses
+from duelbook.play.next_match import NextStep
+from duelbook.play.session import Session
+from duelbook.play.waiting_room import WaitingRoom, rematch_of
+from duelbook.terminal import QuitError
+from duelbook.terminal.dialogue import Dialogue, exit_code
 from duelbook.terminal.online.menu import ask_online
-from duelbook.terminal.online.notices import Notices
-from duelbook.terminal.online.seats import Place, place_before, take_seat, watch
-from duelbook.terminal.online.session import OnlineSession
 from duelbook.terminal.screen import NOTE, WARNING, Screen
+from duelbook.terminal.start import chosen_in
 
 
 def play_online(arguments: PlayArguments, screen: Screen) -> int:
-    """Play or watch a match of the service and return the exit code."""
+    """Play or watch a match of a service and return the exit code."""
     server, match = read_addresses(arguments)
     check_arguments(arguments)
     require_extra("online")
     client = ServiceClient(server)
-    if not server.is_encrypted and not server.is_local:
-        screen.say(
-            f"The connection to {server.origin} is not encrypted: others on the way could play on your seat. "
-            "Use https:// if the server offers it.\n",
-            WARNING,
-        )
+    if warning := encryption_warning(server):
+        screen.say(f"{warning}\n", WARNING)
     try:
         if not match and arguments.game is None:
             arguments = ask_online(arguments, client, screen)
-            server, match = read_addresses(arguments)
-        place = watch(client, match) if arguments.watch else take_seat(arguments, client, match, screen)
-        return _play(arguments, client, place, screen)
+            _, match = read_addresses(arguments)
+        arguments = replace(arguments, once=arguments.once or not screen.is_terminal)
+        doing, find = _place(arguments, client, match, screen)
+        return _play_matches(WaitingRoom(arguments, client, doing, find), screen)
     except (QuitError, EOFError):
         return EXIT_LEFT
     except KeyboardInterrupt:
@@ -51,90 +52,38 @@ def play_online(arguments: PlayArguments, screen: Screen) -> int:
         client.close()
 
 
-def _play(arguments: PlayArguments, client: ServiceClient, place: Place, screen: Screen) -> int:
+def _place(
+    arguments: PlayArguments, client: ServiceClient, match: str, screen: Screen
+) -> tuple[str, Callable[[], Place]]:
+    """Return the work of getting a place, and what is done then, after what the person chooses before the start."""
+    with screen.busy("Looking for the match"):
+        request = find_place(arguments, client, match)
+    if request.note:
+        screen.say(f"{request.note}\n", NOTE)
+    choice = ""
+    if request.choices:
+        choice = chosen_in(Choosing(request.choices, [Chooser(0, "")], random.Random()), screen)[0]
+    return request.doing, partial(request.send, choice)
+
+
+def _play_matches(room: WaitingRoom, screen: Screen) -> int:
     """Play the match, and the matches that follow it; return the exit code."""
     with ExitStack() as stack:
-        before: LiveMatch | None = None
         while True:
-            live = stack.enter_context(closing(LiveMatch(client, place.view, place.token)))
-            session = _session(arguments, client, place, live, before, screen)
-            code = session.run()
-            following = next_place(arguments, session, place, screen) if session.match.over else None
-            if following is None:
-                return code
-            place, before = following, live
-            arguments = replace(arguments, record=next_record(arguments.record))
+            stack.callback(room.close)
+            ended = _held(room, screen)
+            if room.table is None:
+                return exit_code(ended, is_finished=False)
+            stack.callback(room.table.close)
+            ended = _held(Session(room.table, introduces=True, confirms=screen.interactive), screen)
+            if ended.step is not NextStep.REMATCH:
+                return exit_code(ended, is_finished=room.table.match.over)
+            room = rematch_of(room.table)
 
 
-def _session(
-    arguments: PlayArguments,
-    client: ServiceClient,
-    place: Place,
-    live: LiveMatch,
-    before: LiveMatch | None,
-    screen: Screen,
-) -> OnlineSession:
-    """Wait until both seats are taken, and return the match. A player who leaves before is shown how to come back.
-
-    `before` is the match that this one is the rematch of, if the person comes from there. It is closed in the end.
-    """
-    notices = Notices(live, screen)
-    with ExitStack() as stack:
-        if before:
-            stack.enter_context(closing(before))
-        try:
-            if place.seat is not None and place.view.free_seat is not None:
-                _show_invitation(client.server.link(place.view.id), place.view.id, screen)
-            if place.seat is not None and place.view.reserved_seat is not None:
-                if before is None and (before := _match_before(client, place, notices)):
-                    stack.enter_context(closing(before))
-                if before:
-                    notices.watch_opponent(place.seat, before)  # in a rematch the seats are swapped
-            _wait_for_start(live, notices, screen)
-            begun = notices.until_answered("Loading the match", lambda: client.record(place.view.id))
-        except KeyboardInterrupt:
-            if place.seat is not None:
-                link = client.server.link(place.view.id)
-                screen.say(f"The match stays open. Come back to it with: duelbook play --join {link}", NOTE)
-            raise
-    _introduce(live.view, place.seat, screen)
-    return OnlineSession(client, live, notices, begun, screen, place, arguments.record)
-
-
-def _match_before(client: ServiceClient, place: Place, notices: Notices) -> LiveMatch | None:
-    """Return the match that this one is the rematch of: the other player is there until they take their seat."""
-    before = notices.until_answered("Loading the match", lambda: place_before(client, place.view))
-    return None if before is None else LiveMatch(client, before.view, before.token)
-
-
-def _show_invitation(link: str, code: str, screen: Screen) -> None:
-    """Show what to send to the other player."""
-    screen.say(f"Send this link to the other player, to open it in a browser:\n\n    {link}\n")
-    screen.say(f"or to play in a terminal, too: duelbook play --join {link}\n")
-    screen.say(f"The code of the match is {code}\n")
-
-
-def _wait_for_start(live: LiveMatch, notices: Notices, screen: Screen) -> None:
-    view = live.view
-    if not view.is_waiting:
-        return
-    missing = next((seat for seat in (0, 1) if view.seats.of(seat) != HUMAN), 0)
-    who = "the other player" if view.free_seat is not None else f"{view.names.of(missing)} to play again"
-    is_told = False
-    while live.view.is_waiting:
-        notices.tell()
-        if notices.is_opponent_away and not is_told:
-            is_told = True
-            screen.say("The rematch stays open for them. Wait, or press Ctrl-C to leave.", NOTE)
-        notices.wait(f"Waiting for {who}; Ctrl-C leaves")
-    screen.say(f"{live.view.names.of(missing)} has joined.\n", NOTE)
-
-
-def _introduce(view: MatchView, seat: Player | None, screen: Screen) -> None:
-    """Say who plays, and who moves first."""
-    first, second = view.names.first, view.names.second
-    if seat is None:
-        screen.say(f"You are watching {first} against {second}. {first} moves first.\n", NOTE)
-    else:
-        own, other = view.names.of(seat), view.names.of(1 - seat)
-        screen.say(f"You are {own}, against {other}. {'You move' if seat == 0 else f'{first} moves'} first.\n", NOTE)
+def _held(conversation: Conversation, screen: Screen) -> Ended:
+    """Hold the conversation to its end, or raise the error why it cannot go on."""
+    ended = Dialogue(conversation, screen).run()
+    if isinstance(ended.problem, RefusedError):
+        raise ended.problem
+    return ended

@@ -1,4 +1,4 @@
-"""What the command line says about a match of the service."""
+"""What the command line or a form says about a match of a service: its address, and what such a match can have."""
 
 from typing import Any
 
@@ -66,3 +66,13 @@ def own_name(arguments: PlayArguments, number: int | None = None) -> dict[str, s
     if number is not None and arguments.names[1 - number] is not None:
         raise RefusedError(f"Give only your own name, with --name{number + 1}: the other player brings theirs.")
     return {} if name is None else {"name": clean_name(name)}
+
+
+def encryption_warning(server: Server) -> str:
+    """Return what the person should know if the connection to the server is not encrypted, or an empty text."""
+    if server.is_encrypted or server.is_local:
+        return ""
+    return (
+        f"The connection to {server.origin} is not encrypted: others on the way could play on your seat. "
+        "Use https:// if the server offers it."
+    )

@@ -1,0 +1,147 @@
+"""The connection of a screen to a match of a service: its news, requests that are sent again, and who is present."""
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+from duelbook.game import Player
+from duelbook.online.client import ServiceClient, pauses
+from duelbook.online.errors import ProblemError, UnreachableError
+from duelbook.online.live import LiveMatch
+from duelbook.online.views import MatchView
+from duelbook.play.events import Kind, Say, TryAgainError
+
+LOOK_SECONDS = 1.0  # between two looks whether the opponent has been away for long
+AWAY_SECONDS = 6.0  # a player who reloads a page, or comes back after a restart of the service, was not away
+RECONNECT_SECONDS = 3.0  # to wait for the live connection when the service answers again
+
+T = TypeVar("T")
+
+
+class MatchConnection:
+    """The newest view of a match, and what is to be told about the connection and the opponent: each thing once."""
+
+    def __init__(self, client: ServiceClient, view: MatchView, token: str = "") -> None:
+        self.client, self.token = client, token
+        self.live = LiveMatch(client, view, token)
+        self._known = -1  # the news that are told
+        self._is_lost_told = self._is_away_told = False
+        self._opponent: Player | None = None
+        self._place = self.live  # the match at which the opponent is looked for
+        self._since = 0.0  # when the opponent began to be looked for
+        self._closed = threading.Event()
+
+    @property
+    def view(self) -> MatchView:
+        """The newest view of the match."""
+        return self.live.view
+
+    @property
+    def link(self) -> str:
+        """The link to the match."""
+        return self.client.server.link(self.view.id)
+
+    def watch_opponent(self, seat: Player, elsewhere: "MatchConnection | None" = None) -> None:
+        """Tell from now on when the person on this seat leaves: this match, or another one where they are now."""
+        self._opponent, self._place = seat, elsewhere.live if elsewhere else self.live
+        self._is_away_told, self._since = False, time.monotonic()
+
+    # News
+
+    def has_news(self) -> bool:
+        """Return True if there is something that was not told yet."""
+        return self.live.news != self._known or self._is_away() != self._is_away_told
+
+    def wait(self) -> None:
+        """Wait until there is news, or the connection is closed."""
+        while not self.has_news() and not self._closed.is_set():
+            self.live.wait(self._known, LOOK_SECONDS)
+
+    def news(self) -> list[Say]:
+        """Return what is new about the connection and the opponent. Raise OnlineError if the match cannot go on."""
+        live = self.live
+        self._known = live.news
+        if live.error:
+            raise live.error
+        told = self.lost() if live.was_lost else self._back()
+        if self._is_away() != self._is_away_told and self._opponent is not None:
+            self._is_away_told = not self._is_away_told
+            name = self._place.view.names.of(self._opponent)
+            told.append(Say(f"{name} is {'away' if self._is_away_told else 'back'}.", Kind.NOTE))
+        return told
+
+    @property
+    def is_opponent_away(self) -> bool:
+        """True if it was told that the opponent is away."""
+        return self._is_away_told
+
+    def lost(self) -> list[Say]:
+        """Return that the service cannot be reached, unless that was told."""
+        if self._is_lost_told:
+            return []
+        self._is_lost_told = True
+        return [Say("The connection is lost. Trying to connect again …", Kind.WARNING)]
+
+    def _back(self) -> list[Say]:
+        if not self._is_lost_told or not self.live.connected:
+            return []
+        self._is_lost_told = False
+        return [Say("The connection is back.", Kind.NOTE)]
+
+    def _is_away(self) -> bool:
+        """Return True if the opponent has been away for a while; as before if that is not clear."""
+        if self._opponent is None or not self._place.connected:
+            return self._is_away_told
+        away = self._place.away_seconds(self._opponent)
+        if min(away, time.monotonic() - self._since) > AWAY_SECONDS:
+            return True
+        return self._is_away_told and away > 0
+
+    # Requests
+
+    def until_answered(self, ask: Callable[[], T]) -> "Request[T]":
+        """Return the work of sending a request until it is answered.
+
+        The request must be one that the service carries out only once, however often it is sent.
+        """
+        return Request(self, ask)
+
+    def answered(self) -> None:
+        """Note that the service has answered. If the connection was lost, wait a moment until it is back."""
+        self.live.reconnect()
+        if self._is_lost_told:  # so that this is told before what the answer brings
+            self.live.wait_connected(RECONNECT_SECONDS)
+
+    def pause(self, seconds: float) -> None:
+        """Wait before the next try."""
+        self._closed.wait(seconds)
+
+    def close(self) -> None:
+        """End the connection."""
+        self._closed.set()
+        self.live.close()
+
+
+class Request(Generic[T]):
+    """A request as work that is done again until the service answers."""
+
+    def __init__(self, connection: MatchConnection, ask: Callable[[], T]) -> None:
+        self._connection, self._ask = connection, ask
+        self._pauses, self._pause = pauses(), 0.0
+
+    def __call__(self) -> T:
+        """Return the answer. Raise ProblemError if it is a refusal, and TryAgainError if there is none yet."""
+        self._connection.pause(self._pause)
+        self._pause = next(self._pauses)
+        try:
+            answer = self._ask()
+        except UnreachableError as error:
+            raise TryAgainError(self._connection.lost()) from error
+        except ProblemError as problem:
+            if not problem.is_temporary:
+                raise
+            self._pause = max(self._pause, problem.retry_after)
+            raise TryAgainError from problem
+        self._connection.answered()
+        return answer
