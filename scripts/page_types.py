@@ -63,7 +63,7 @@ def typedef(struct: Any) -> str:
 
 
 def js_name(struct: Any) -> str:
-    """Return the type's name in the page: `Match` for MatchView, `Game` for GameEntry."""
+    """Return the type's name in the page: `Match` for MatchView, `Option` for OptionEntry."""
     return str(struct.__name__).removesuffix("View").removesuffix("Entry")
 
 

@@ -37,7 +37,7 @@ class BrokenRulesError(BrokenGameError):
         super().__init__(f"The rules of {described(game)} are broken: {reason} {line_text(moves)}".rstrip())
 
 
-class Position(NamedTuple):
+class ReachedPosition(NamedTuple):
     """A state and the moves that led to it."""
 
     moves: tuple[Move, ...]
@@ -199,27 +199,27 @@ def faults_of(check: PositionCheck, game: AnyGame, state: Any) -> Faults:
         yield raised_text(error, type(game))
 
 
-def random_positions(game: AnyGame, rng: random.Random, games: int, plies: int) -> Iterator[Position]:
+def random_positions(game: AnyGame, rng: random.Random, games: int, plies: int) -> Iterator[ReachedPosition]:
     """Return the positions of random games, each up to a number of plies."""
     for _ in range(games):
-        position = Position((), game.initial())
+        position = ReachedPosition((), game.initial())
         for _ in range(plies):
             yield position
             legal = legal_list(game, position.state)
             if not legal:
                 break
             move = rng.choice(legal)
-            position = Position((*position.moves, move), game.play(position.state, move))
+            position = ReachedPosition((*position.moves, move), game.play(position.state, move))
 
 
-def nearest_positions(game: AnyGame, count: int) -> tuple[list[Position], bool]:
+def nearest_positions(game: AnyGame, count: int) -> tuple[list[ReachedPosition], bool]:
     """Return one position for each of the states nearest to the start, and whether these are all states.
 
     Rules that raise exceptions only make it fewer, since the checks find the exceptions.
     """
-    found: list[Position] = []
+    found: list[ReachedPosition] = []
     with suppress(Exception):
-        found.append(Position((), game.initial()))
+        found.append(ReachedPosition((), game.initial()))
         seen: set[Any] = {found[0].state}
         todo = deque(found)
         while todo:
@@ -231,7 +231,7 @@ def nearest_positions(game: AnyGame, count: int) -> tuple[list[Position], bool]:
                 if len(found) == count:
                     return found, False
                 seen.add(state)
-                found.append(Position((*position.moves, move), state))
+                found.append(ReachedPosition((*position.moves, move), state))
                 todo.append(found[-1])
         return found, True
     return found, False
@@ -294,7 +294,7 @@ def _verify(game: AnyGame) -> None:
 
     checks = [*list(KERNEL_CHECKS.values())[:-1], some_moves]
 
-    last = Position((), None)
+    last = ReachedPosition((), None)
     try:
         for fault in initial_faults(game):
             raise BrokenRulesError(game, fault, None)

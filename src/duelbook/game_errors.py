@@ -26,7 +26,7 @@ class BrokenGameError(RefusedError):
     """The code of a game has failed; the message names the game, the method, the error and the line."""
 
 
-class Place(NamedTuple):
+class CodePlace(NamedTuple):
     """A line of a game's own code, and the function that it is part of."""
 
     function: str
@@ -72,21 +72,21 @@ def raised_text(error: BaseException, rules: type[AnyGame]) -> str:
     place = _own_place(error, rules)
     if place is None:
         last = traceback.extract_tb(error.__traceback__)[-1]
-        place = Place(last.name, last.filename, last.lineno or 0)
+        place = CodePlace(last.name, last.filename, last.lineno or 0)
     return _sentence(error, place)
 
 
-def _sentence(error: BaseException, place: Place) -> str:
+def _sentence(error: BaseException, place: CodePlace) -> str:
     text = str(error.msg) if isinstance(error, SyntaxError) else str(error)
     what = f"{type(error).__name__}: {shorten(' '.join(text.split()))}".removesuffix(": ").removesuffix(".")
     function = Path(place.file).name if place.function == "<module>" else place.function
     return f"{function} raises {what} ({place.file}:{place.line})."
 
 
-def _own_place(error: BaseException, rules: type[AnyGame]) -> Place | None:
+def _own_place(error: BaseException, rules: type[AnyGame]) -> CodePlace | None:
     """Return the innermost line of the game's code that the error passed, or the method that was called wrongly."""
     if isinstance(error, SyntaxError) and error.filename and _stands_beside(error.filename, rules):
-        return Place("<module>", error.filename, error.lineno or 0)
+        return CodePlace("<module>", error.filename, error.lineno or 0)
     frames = list(traceback.walk_tb(error.__traceback__))
     own = [number for number, (frame, _) in enumerate(frames) if _is_own(frame, rules)]
     if own:
@@ -94,9 +94,9 @@ def _own_place(error: BaseException, rules: type[AnyGame]) -> Place | None:
         called_by = (_kind(frame, rules) for frame, _ in reversed(frames[: own[-1]]))
         if next((kind for kind in called_by if kind), PACKAGE) != PACKAGE:
             return None  # others, such as an agent from outside, may have called it with anything
-        return Place(frame.f_code.co_name, frame.f_code.co_filename, line)
+        return CodePlace(frame.f_code.co_name, frame.f_code.co_filename, line)
     code = _wrongly_called(error, frames[-1][0], rules) if isinstance(error, TypeError) and frames else None
-    return Place(code.co_name, code.co_filename, code.co_firstlineno) if code else None
+    return CodePlace(code.co_name, code.co_filename, code.co_firstlineno) if code else None
 
 
 def _is_own(frame: FrameType, rules: type[AnyGame]) -> bool:

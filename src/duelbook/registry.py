@@ -34,7 +34,7 @@ WHERE_MODULES_ARE = (
 T = TypeVar("T")
 
 
-class Source(NamedTuple):
+class Origin(NamedTuple):
     """Where something from outside comes from: its name, `module:Class`, and the package or the variable."""
 
     name: str
@@ -137,7 +137,7 @@ class Registry(Mapping[str, T]):
                         self._add(source)
         return self._outside
 
-    def _named_by_variable(self) -> Iterator[Source]:
+    def _named_by_variable(self) -> Iterator[Origin]:
         """Return what the environment variable names, as `module:Class` or `name=module:Class`."""
         texts = [text.strip() for text in os.environ.get(self.variable, "").split(",")]
         if any(texts):
@@ -150,16 +150,16 @@ class Registry(Mapping[str, T]):
                 self._problems.append(("", sentence))
                 continue
             name = name.strip() if equals else kebab_case(target.strip().rpartition(":")[2])
-            yield Source(name, target.strip(), self.variable)
+            yield Origin(name, target.strip(), self.variable)
 
-    def _declared_by_packages(self) -> Iterator[Source]:
+    def _declared_by_packages(self) -> Iterator[Origin]:
         from importlib.metadata import entry_points  # slow to load, and what is built in does not need it
 
         found = [(_package(point), point) for point in entry_points(group=self.entry_points)]
         for package, point in sorted(found, key=lambda one: (one[0], one[1].name)):
-            yield Source(point.name, point.value, package)
+            yield Origin(point.name, point.value, package)
 
-    def _add(self, source: Source) -> None:
+    def _add(self, source: Origin) -> None:
         assert self._outside is not None
         try:
             thing = self.checked(_load(source.target))

@@ -35,7 +35,7 @@ class Medium(StrEnum):
     PAGE = "page"
 
 
-class Picture(NamedTuple):
+class RulesFigure(NamedTuple):
     """A picture of the board: the position after these moves."""
 
     caption: str
@@ -46,7 +46,7 @@ class RulesText(NamedTuple):
     """The rules as Markdown. For the page, `![caption](0)` stands for the first of the pictures."""
 
     text: str
-    pictures: tuple[Picture, ...]
+    pictures: tuple[RulesFigure, ...]
 
 
 def fill_rules(source: str, game: AnyGame, medium: Medium, unknown: Collection[str] = ()) -> RulesText:
@@ -290,7 +290,7 @@ def _with_pictures(text: str, game: AnyGame, medium: Medium) -> RulesText:
 
     A picture whose moves are not legal with these options is left out.
     """
-    pictures: list[Picture] = []
+    pictures: list[RulesFigure] = []
 
     def shown(found: re.Match[str]) -> str:
         try:
@@ -299,7 +299,7 @@ def _with_pictures(text: str, game: AnyGame, medium: Medium) -> RulesText:
             return ""
         if medium is Medium.TERMINAL:
             return f"{sentence(found[1])}\n\n{textwrap.indent(game.render(state), '    ')}"
-        pictures.append(Picture(found[1], moves))
+        pictures.append(RulesFigure(found[1], moves))
         return f"![{found[1]}]({len(pictures) - 1})"
 
     shown_text = PICTURE.sub(shown, text)

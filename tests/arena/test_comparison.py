@@ -7,7 +7,7 @@ import pytest
 
 from duelbook import RefusedError
 from duelbook.arena import compare_runs, plan_evaluation, plan_tournament, run_evaluation, run_tournament
-from duelbook.arena.pairing import Place, Played, compare_places
+from duelbook.arena.pairing import AgentMatch, MatchPlace, compare_places
 from duelbook.intervals import paired_difference
 from tests.arena.conftest import Call
 from tests.support.endpoint import endpoint
@@ -67,10 +67,10 @@ def test_runs_from_the_same_openings_are_compared_in_pairs(tmp_path: Path, runs:
 
 
 def test_pairs_of_matches_have_the_same_opening_seat_and_opponent() -> None:
-    played = Played(1, 0)
-    place = Place("charge", "random", 0, 0, 7)
+    played = AgentMatch(1, 0)
+    place = MatchPlace("charge", "random", 0, 0, 7)
     one = {place._replace(opening=opening, seat=seat): played for opening in range(5) for seat in (0, 1)}
-    worse = {at: Played(float(at.opening > 2), 0) for at in one}
+    worse = {at: AgentMatch(float(at.opening > 2), 0) for at in one}
     found = compare_places(one, worse)
     assert found
     assert (found.rate, found.pairs) == (0.6, 10)
@@ -82,8 +82,10 @@ def test_pairs_of_matches_have_the_same_opening_seat_and_opponent() -> None:
 
 
 def test_matches_that_only_repeat_each_other_are_one_pair() -> None:
-    first = {Place("charge", "perfect", 0, pair, pair % 3): Played(pair % 3 > 0, pair % 3) for pair in range(30)}
-    lost = {place: Played(0, 0) for place in first}
+    first = {
+        MatchPlace("charge", "perfect", 0, pair, pair % 3): AgentMatch(pair % 3 > 0, pair % 3) for pair in range(30)
+    }
+    lost = {place: AgentMatch(0, 0) for place in first}
     repeated = compare_places(first, lost)
     once = compare_places({place: first[place] for place in list(first)[:3]}, {place: lost[place] for place in lost})
     assert repeated
@@ -92,8 +94,8 @@ def test_matches_that_only_repeat_each_other_are_one_pair() -> None:
 
 
 def test_pairs_from_the_only_opening_count_each_if_somebody_plays_by_chance() -> None:
-    drawn = {Place("flag-chase", "random", 0, pair, 0): Played(pair % 4 > 0, pair % 2) for pair in range(12)}
-    lost = {place: Played(0, 0) for place in drawn}
+    drawn = {MatchPlace("flag-chase", "random", 0, pair, 0): AgentMatch(pair % 4 > 0, pair % 2) for pair in range(12)}
+    lost = {place: AgentMatch(0, 0) for place in drawn}
     found, same = compare_places(drawn, lost), compare_places(lost, lost)
     assert found
     assert found[:4] == paired_difference(0.75, [[float(pair % 4 > 0)] for pair in range(12)])

@@ -8,19 +8,19 @@ import pytest
 from duelbook.arena import plan_evaluation, plan_tournament, play_series, run_evaluation, run_tournament
 from duelbook.arena.evidence import Evidence
 from duelbook.arena.report.text import evaluation_text, series_text, standings_text
-from duelbook.arena.results import Result
+from duelbook.arena.results import MatchResult
 from duelbook.arena.runner import play_fixture, prepare
 from duelbook.intervals import Cluster, clustered, student_deviations, wilson
 
 NOTHING_UNCERTAIN = "The others only repeat them, so there is nothing to be uncertain about and no interval."
 
 
-def results(*matches: int, openings: str = "book") -> list[Result]:
+def results(*matches: int, openings: str = "book") -> list[MatchResult]:
     plan = prepare(plan_tournament(["charge"], ["random", "greedy"], pairs=5, openings=openings))
     return [play_fixture(plan, number) for number in matches]
 
 
-def evidence(*played: Result) -> Evidence:
+def evidence(*played: MatchResult) -> Evidence:
     found = Evidence()
     for result in played:
         found.count(result.number % 2, result, result.number % 2)

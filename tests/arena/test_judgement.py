@@ -3,7 +3,7 @@
 import pytest
 
 from duelbook import Match, make
-from duelbook.arena.judgement import Judgement, judge
+from duelbook.arena.judgement import JudgedDecisions, judge
 from duelbook.game import AnyGame
 from duelbook.records.record import Person, Record
 from duelbook.solve import solved
@@ -50,7 +50,7 @@ def test_the_moves_before_a_forfeit_are_judged_as_ever(moves: tuple[str, ...]) -
         match.play(move)
     seat = match.mover
     match.resign(seat)
-    judged: tuple[Judgement, Judgement] = judge(match.record(PEOPLE, 0))
+    judged: tuple[JudgedDecisions, JudgedDecisions] = judge(match.record(PEOPLE, 0))
     assert judge(record)[1 - seat] == judged[1 - seat]
     assert judge(record)[seat].kept == judged[seat].kept
     assert judge(record)[seat].decisions == judged[seat].decisions + 1

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pytest
 
 from benchmarks.coverage import alike, coverage, independent
-from duelbook.arena.ratings import Meetings, Rating, ratings
+from duelbook.arena.ratings import AgentRating, Meetings, ratings
 from duelbook.intervals import Cluster
 
 
@@ -19,7 +19,7 @@ def meetings(scores: Sequence[float], times: int = 1, size: int = 2) -> Meetings
     return Meetings(sum(scores) * times, size * len(scores) * times, [Cluster(score, size) for score in scores])
 
 
-def width(rating: Rating) -> float:
+def width(rating: AgentRating) -> float:
     assert rating.low is not None
     assert rating.high is not None
     return rating.high - rating.low

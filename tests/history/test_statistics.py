@@ -12,8 +12,8 @@ from duelbook.agents.levels import RATINGS
 from duelbook.game import Outcome, Reason
 from duelbook.history.database import DamagedHistoryError
 from duelbook.history.filters import Filter
-from duelbook.history.kept_game import Result
-from duelbook.history.statistics import Streaks, Tally
+from duelbook.history.kept_game import OwnResult
+from duelbook.history.statistics import ResultCounts, Streaks
 from duelbook.history.store import History
 from duelbook.match import Match
 from duelbook.records import Person
@@ -75,8 +75,8 @@ def test_a_filter_takes_games_by_game_opponent_result_and_time(red: Player) -> N
     assert numbers(Filter(game="flag-chase")) == numbers(Filter(opponent="search:4")) == [3]
     assert numbers(Filter(opponent="search")) == [3], "an agent with any parameter"
     assert numbers(Filter(opponent="search:")) == []
-    assert numbers(Filter(opponent=HUMAN)) == numbers(Filter(result=Result.NONE)) == [5]
-    assert numbers(Filter(game="charge", result=Result.WON)) == [1]
+    assert numbers(Filter(opponent=HUMAN)) == numbers(Filter(result=OwnResult.NONE)) == [5]
+    assert numbers(Filter(game="charge", result=OwnResult.WON)) == [1]
     assert numbers(Filter(since=NOON + 2 * MINUTE, until=NOON + 4 * MINUTE)) == [3, 2]
     elsewhere = timezone(timedelta(hours=14))
     assert numbers(Filter(since=(NOON + 4 * MINUTE).astimezone(elsewhere))) == [5, 4]
@@ -91,14 +91,18 @@ def test_results_are_counted_by_game_and_opponent_and_games_without_one_are_left
     red.play("won", against=HUMAN)
     found = red.history.statistics()
     assert (found.games, found.unfinished) == (8, 2)
-    assert found.totals == {"the computer": Tally(2, 2, 1)}
+    assert found.totals == {"the computer": ResultCounts(2, 2, 1)}
     assert {heading: [*tallies.items()] for heading, tallies in found.groups.items()} == {
-        "game": [("Charge", Tally(1, 2, 1)), ("Flag Chase", Tally(1, 0, 0))],
-        "opponent": [("beginner", Tally(1, 0, 0)), ("easy", Tally(1, 1, 1)), ("a program", Tally(0, 1, 0))],
+        "game": [("Charge", ResultCounts(1, 2, 1)), ("Flag Chase", ResultCounts(1, 0, 0))],
+        "opponent": [
+            ("beginner", ResultCounts(1, 0, 0)),
+            ("easy", ResultCounts(1, 1, 1)),
+            ("a program", ResultCounts(0, 1, 0)),
+        ],
         "game and opponent": [
-            ("Charge, easy", Tally(1, 1, 1)),
-            ("Charge, a program", Tally(0, 1, 0)),
-            ("Flag Chase, beginner", Tally(1, 0, 0)),
+            ("Charge, easy", ResultCounts(1, 1, 1)),
+            ("Charge, a program", ResultCounts(0, 1, 0)),
+            ("Flag Chase, beginner", ResultCounts(1, 0, 0)),
         ],
     }
     assert red.history.statistics(Filter(game="flag-chase")).groups.keys() == {"game", "opponent"}
@@ -109,7 +113,10 @@ def test_people_over_the_network_are_no_computers(red: Player) -> None:
     red.play("drawn", against="online:easy")
     red.play("won")
     totals = red.history.statistics().totals
-    assert [*totals.items()] == [("the computer", Tally(1, 0, 0)), ("people over the network", Tally(0, 1, 1))]
+    assert [*totals.items()] == [
+        ("the computer", ResultCounts(1, 0, 0)),
+        ("people over the network", ResultCounts(0, 1, 1)),
+    ]
 
 
 def test_a_streak_ends_with_a_game_that_is_not_won(red: Player) -> None:

@@ -12,7 +12,7 @@ import pytest
 from duelbook import make
 from duelbook.game import Reason
 from duelbook.history.database import APPLICATION_ID, DamagedHistoryError, HistoryError
-from duelbook.history.kept_game import Result
+from duelbook.history.kept_game import OwnResult
 from duelbook.history.store import History
 from duelbook.history.transfer import export_games, import_games, repair
 from duelbook.match import Match
@@ -82,17 +82,17 @@ class TestResults:
     @pytest.mark.parametrize(
         ("record", "result", "opponent"),
         [
-            (played("2"), Result.WON, "easy"),
-            (played("2", first=1), Result.LOST, "easy"),
-            (played("1", "2"), Result.LOST, "easy"),
-            (played("1", "2", people=PEOPLE[::-1]), Result.WON, "easy"),
-            (played("1"), Result.UNFINISHED, "easy"),
-            (played("2", people=(Person("Red"), Person("Blue"))), Result.NONE, "human"),
-            (played("2", people=(Person("Red", "easy"), Person("Blue", "hard"))), Result.NONE, ""),
+            (played("2"), OwnResult.WON, "easy"),
+            (played("2", first=1), OwnResult.LOST, "easy"),
+            (played("1", "2"), OwnResult.LOST, "easy"),
+            (played("1", "2", people=PEOPLE[::-1]), OwnResult.WON, "easy"),
+            (played("1"), OwnResult.UNFINISHED, "easy"),
+            (played("2", people=(Person("Red"), Person("Blue"))), OwnResult.NONE, "human"),
+            (played("2", people=(Person("Red", "easy"), Person("Blue", "hard"))), OwnResult.NONE, ""),
         ],
     )
     def test_the_result_is_that_of_the_only_person(
-        self, history: History, record: Record, result: Result, opponent: str
+        self, history: History, record: Record, result: OwnResult, opponent: str
     ) -> None:
         history.keep(None, record, helped=False)
         assert (history.last().result, history.last().opponent) == (result, opponent)

@@ -10,7 +10,7 @@ from pyarrow import parquet
 
 from duelbook.arena.results_log import LOG
 from duelbook.lab import Variant, plan_lab, run_lab
-from duelbook.lab.measure import Played
+from duelbook.lab.measure import LevelMatches
 from duelbook.lab.plots import DEPTH_RANGE, scatter, ticks_around
 from duelbook.lab.report import MEASURES
 from tests.support.keyboard import run
@@ -87,7 +87,7 @@ def test_the_report_is_well_formed_and_shows_every_variant(small: Path) -> None:
 
 
 def variant(number: int, first_score: float = 1.0, depth: float = 0.0) -> Variant:
-    played = Played(4, first_score, 0.4, 1.0, {}, depth, depth, depth, 0.0, 0.0, 0.0, 2.0)
+    played = LevelMatches(4, first_score, 0.4, 1.0, {}, depth, depth, depth, 0.0, 0.0, 0.0, 2.0)
     return Variant(number, f"flag-chase:stride={number}", {"stride": number}, played=played)
 
 

@@ -11,7 +11,7 @@ from duelbook import RefusedError
 from duelbook.arena.tally import Score
 from duelbook.lab import LabPlan, Variant, lab, plan_lab
 from duelbook.lab.front import front
-from duelbook.lab.measure import Exact, Played, Scores, measure, rating_step, score
+from duelbook.lab.measure import Exact, LevelMatches, Scores, measure, rating_step, score
 from duelbook.lab.table import table_of
 from duelbook.solve import cache, solved
 
@@ -19,8 +19,8 @@ MODULES = {"last_stone": "LastStone", "drop_four": "DropFour", "number_row": "Nu
 TOYS = ",".join(f"tests.support.games.{module}:{rules}" for module, rules in MODULES.items())
 
 
-def played(first_score: float = 0.5, depth: float = 0.0, moves: float = 20.0) -> Played:
-    return Played(10, first_score, 0.0, 1.0, {}, depth, depth, depth, 0.0, 0.0, 0.0, moves)
+def played(first_score: float = 0.5, depth: float = 0.0, moves: float = 20.0) -> LevelMatches:
+    return LevelMatches(10, first_score, 0.0, 1.0, {}, depth, depth, depth, 0.0, 0.0, 0.0, moves)
 
 
 @pytest.fixture

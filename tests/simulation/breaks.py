@@ -19,7 +19,7 @@ from duelbook.web.db.row_parameters import packed_rows, unpacked_rows
 from duelbook.web.db.store import Store
 from duelbook.web.db.tables import IS_DUE, matches
 from duelbook.web.db.writer import Writer
-from duelbook.web.engine.agent_turns import AgentTurns, Turn
+from duelbook.web.engine.agent_turns import AgentTurn, AgentTurns
 from duelbook.web.engine.supervisor import EngineUnavailableError, OnProgress, Worker, ignore_progress
 from duelbook.web.live.presence import ALL, REQUEST, Presence
 from duelbook.web.live.relay import Relay
@@ -162,7 +162,7 @@ def give_up_turns(patch: pytest.MonkeyPatch, _: Cluster) -> None:
     """An agent's turn is given up when it has failed three times."""
     real, failures = AgentTurns._play, Counter[tuple[AgentTurns, str]]()
 
-    async def play(self: AgentTurns, turn: Turn, work: Any) -> ServedMatch:
+    async def play(self: AgentTurns, turn: AgentTurn, work: Any) -> ServedMatch:
         try:
             return await real(self, turn, work)
         except (EngineUnavailableError, StoreUnavailableError) as error:

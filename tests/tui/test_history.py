@@ -12,7 +12,7 @@ from duelbook.history.database import history_file
 from duelbook.history.store import History
 from duelbook.match import Match
 from duelbook.records import record as records
-from duelbook.tui.dialogs import Page
+from duelbook.tui.dialogs import PageDialog
 from duelbook.tui.history import HistoryScreen
 from duelbook.tui.home import HomeScreen
 from duelbook.tui.match import MatchScreen
@@ -42,7 +42,7 @@ def test_games_are_listed_filtered_reviewed_and_resumed() -> None:
         assert isinstance(person.screen, HistoryScreen)
         assert "f4" not in person.screen.active_bindings
         await person.press("f5")
-        assert isinstance(person.screen, Page)
+        assert isinstance(person.screen, PageDialog)
         shown = str(person.screen.query_one(VerticalScroll).query_one(Static).content)
         assert "Against the computer: 0 won, 1 lost, 0 drawn (0% of the points)" in shown
         assert "random" in shown

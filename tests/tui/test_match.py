@@ -14,7 +14,7 @@ from duelbook.history.store import History
 from duelbook.play.arguments import PlayArguments
 from duelbook.records import load_record
 from duelbook.tui.board import BoardView
-from duelbook.tui.dialogs import Confirmation, Page
+from duelbook.tui.dialogs import Confirmation, PageDialog
 from duelbook.tui.home import HomeScreen
 from duelbook.tui.match import MatchScreen
 from duelbook.tui.starting import start_match
@@ -91,7 +91,7 @@ def test_what_is_typed_is_a_move_a_command_or_told_to_be_wrong(tmp_path: Path) -
         await person.type("  Charge   3 ")
         assert len(screen.live.match.moves) == 1
         await person.type("rules")
-        assert isinstance(person.screen, Page)
+        assert isinstance(person.screen, PageDialog)
         await person.press("escape")
         for word, told in (
             ("help", "take back your last move"),
@@ -99,7 +99,7 @@ def test_what_is_typed_is_a_move_a_command_or_told_to_be_wrong(tmp_path: Path) -
             ("rules full", "build up charge with cards"),
         ):
             await person.type(word)
-            assert isinstance(person.screen, Page)
+            assert isinstance(person.screen, PageDialog)
             assert told in person.shown()
             await person.press("escape")
         await person.type(f"save {tmp_path / 'game.json'}")
@@ -357,7 +357,7 @@ def test_hints_values_and_reasons_are_told_in_crystal_capture() -> None:
         # The line knows the words of the line dialogue and slips.
         screen = await person.start("crystal-capture")
         await person.type("board")
-        assert isinstance(person.screen, Page)
+        assert isinstance(person.screen, PageDialog)
         assert screen.live.narration.board(screen.live.match.state).splitlines()[0] in person.shown()
         await person.press("escape")
         for typed, meant in (("hnit", "hint"), ("valeus", "values"), ("resing", "resign")):

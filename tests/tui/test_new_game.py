@@ -4,7 +4,7 @@ from textual.widgets import Input, Select, Static
 
 from duelbook.play.data_folder import data_file, load
 from duelbook.play.form import FILE, LastChoice
-from duelbook.tui.dialogs import Page
+from duelbook.tui.dialogs import PageDialog
 from duelbook.tui.match import MatchScreen
 from duelbook.tui.new_game import NewGameScreen
 from tests.support.full_screen import Person, at_screen
@@ -124,7 +124,7 @@ def test_up_and_down_go_from_line_to_line_also_where_the_form_is_longer_than_the
         await person.until(lambda: ": " in person.text("message"))
         assert person.text("message").splitlines()[0][:40] in person.shown(), "what the option is about is in view"
         await person.press("f7")
-        assert isinstance(person.screen, Page), "the rules"
+        assert isinstance(person.screen, PageDialog), "the rules"
         await person.press("escape")
         screen.query_one("#start").focus()
         for key, name in (("up", "matches"), ("up", "time"), ("up", "first"), ("down", "time")):

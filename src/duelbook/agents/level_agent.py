@@ -20,7 +20,7 @@ WIN, UNKNOWN, LOSS = 1.0, 0.5, 0.0  # scores
 SCORES = {Value.WIN: WIN, Value.DRAW: 0.5, Value.LOSS: LOSS}
 
 
-class Line(NamedTuple):
+class MoveGroup(NamedTuple):
     """The moves to positions that play alike, the result that is forced there, and what a level believes."""
 
     moves: list[Move]
@@ -54,7 +54,7 @@ class LevelAgent:
     def close(self) -> None:
         pass
 
-    def _believed_best(self, match: ReadOnlyMatch, rng: random.Random) -> list[Line]:
+    def _believed_best(self, match: ReadOnlyMatch, rng: random.Random) -> list[MoveGroup]:
         """Return the lines that the level believes to be best."""
         game, state, mover = match.game, match.state, match.mover
         solution = solved(game) if try_solve(game) else None
@@ -71,7 +71,7 @@ class LevelAgent:
             return _lowest(best, lambda line: trap_rank(solution, line.after, mover, line.turns))
         return _lowest(best, lambda line: -line.turns)
 
-    def _searched_lines(self, game: AnyGame, state: Any, rng: random.Random) -> list[Line]:
+    def _searched_lines(self, game: AnyGame, state: Any, rng: random.Random) -> list[MoveGroup]:
         """Return a line for each move, with the result that a search proves, or else its estimate."""
         lines = []
         moves = sum(1 for _ in game.legal_moves(state))
@@ -79,7 +79,7 @@ class LevelAgent:
         for found in estimate_moves(game, state, rng, games):
             after = game.play(state, found.move)
             score, belief = (None, found.score) if found.outcome == Outcome.UNDECIDED else (found.score, UNKNOWN)
-            lines.append(Line([found.move], after, score, found.plies, belief))
+            lines.append(MoveGroup([found.move], after, score, found.plies, belief))
         return lines
 
     def _draw(self, game: AnyGame, state: Any) -> float:
@@ -88,7 +88,7 @@ class LevelAgent:
         digest = blake2b(repr(identity).encode(), digest_size=8, key=self._key).digest()
         return int.from_bytes(digest, "big") / (1 << 64)
 
-    def _look(self, drawn: float, lines: Sequence[Line]) -> tuple[list[Line], list[Line]]:
+    def _look(self, drawn: float, lines: Sequence[MoveGroup]) -> tuple[list[MoveGroup], list[MoveGroup]]:
         """Return the lines whose results the level sees, and the others."""
         seen, unseen = [], []
         for line in lines:
@@ -112,11 +112,11 @@ class LevelAgent:
 
 
 @lru_cache(maxsize=1)  # `duelbook.regret` asks many agents about one state
-def _solved_lines(solution: Solution, state: Any) -> list[Line]:
+def _solved_lines(solution: Solution, state: Any) -> list[MoveGroup]:
     """Return the lines with their exact results. Endless play is not a result that anybody sees."""
     game, mover = solution.game, solution.game.mover(state)
     canonical = canonical_form(game)
-    lines: dict[Any, Line] = {}
+    lines: dict[Any, MoveGroup] = {}
     for move in offered_moves(game, state):
         after = game.play(state, move)
         identity = _identity(game, after, canonical)
@@ -124,7 +124,7 @@ def _solved_lines(solution: Solution, state: Any) -> list[Line]:
             lines[identity].moves.append(move)
             continue
         value, turns = _result(solution, after, mover)
-        lines[identity] = Line([move], after, SCORES[value] if turns else None, turns)
+        lines[identity] = MoveGroup([move], after, SCORES[value] if turns else None, turns)
     return list(lines.values())
 
 
@@ -140,7 +140,9 @@ def _identity(game: AnyGame, state: Any, canonical: Callable[[Any], Any] | None)
     return (game.mover(state), canonical(state)) if canonical else state
 
 
-def _judged(game: AnyGame, player: Player, lines: Sequence[Line], count: int, rng: random.Random) -> Sequence[Line]:
+def _judged(
+    game: AnyGame, player: Player, lines: Sequence[MoveGroup], count: int, rng: random.Random
+) -> Sequence[MoveGroup]:
     """Return some of the lines, those of many moves more often, with a belief from a random game of each."""
     order = [number for number, line in enumerate(lines) for _ in line.moves]
     rng.shuffle(order)
@@ -151,7 +153,7 @@ def _judged(game: AnyGame, player: Player, lines: Sequence[Line], count: int, rn
     return [line._replace(belief=(UNKNOWN + score) / 2) for line, score in zip(candidates, scores, strict=True)]
 
 
-def _lowest(lines: Sequence[Line], key: Callable[[Line], Any]) -> list[Line]:
+def _lowest(lines: Sequence[MoveGroup], key: Callable[[MoveGroup], Any]) -> list[MoveGroup]:
     """Return the lines with the lowest key."""
     keys = [key(line) for line in lines]
     lowest = min(keys)

@@ -9,7 +9,7 @@ from duelbook.agents import ForfeitKind
 from duelbook.arena.documents import Comparison
 from duelbook.arena.manifest import played_with
 from duelbook.arena.openings import Openings
-from duelbook.arena.pairing import PairedDifference, Places, compare_places
+from duelbook.arena.pairing import MatchPlaces, PairedDifference, compare_places
 from duelbook.arena.plan import EvaluationPlan, MatchPlan
 from duelbook.arena.results import open_results
 from duelbook.arena.tally import Tally
@@ -27,7 +27,7 @@ class Run(NamedTuple):
 
     name: str
     tally: Tally
-    places: Places
+    places: MatchPlaces
     finished: int  # matches
     settings: dict[str, Any]  # of programs and language models, by their environment variables
 
@@ -76,7 +76,7 @@ def compare_runs(folders: Sequence[Path | str]) -> Comparison:
 def _open(path: Path, name: str) -> Run:
     with open_results(path) as results:
         manifest = parse((path / results.plan.manifest_name).read_bytes())
-        plan, places = results.plan, Places()
+        plan, places = results.plan, MatchPlaces()
         tally = Tally(plan, places.noting(plan, results), both_sides=True)
         return Run(name, tally, places, len(results), played_with(manifest))
 

@@ -13,7 +13,7 @@ from msgspec import UNSET
 from duelbook.arena.judgement import judge_forfeit
 from duelbook.arena.manifest import write_manifest
 from duelbook.arena.plan import MatchPlan
-from duelbook.arena.results import Result, ResultsFolder
+from duelbook.arena.results import MatchResult, ResultsFolder
 from duelbook.errors import RefusedError
 from duelbook.extras import require_extra
 from duelbook.game import SEAT_NAMES, AnyGame, Outcome, won_by
@@ -57,7 +57,7 @@ class Decision(NamedTuple):
     points: float | None  # of the agent in the match: 1, 0.5 or 0; None if it stopped at the ply limit
 
 
-def decisions(plan: MatchPlan, result: Result) -> Iterator[Decision]:
+def decisions(plan: MatchPlan, result: MatchResult) -> Iterator[Decision]:
     """Yield the decisions of a match. Exact values are looked up if the match was judged by them."""
     fixture, record = plan.fixture(result.number), result.record
     game, players = fixture.game, plan.players(fixture)

@@ -19,9 +19,9 @@ from duelbook.arena.manifest import write_manifest
 from duelbook.arena.plan import EvaluationPlan
 from duelbook.arena.report import evaluation_page
 from duelbook.arena.report.text import evaluation_text
-from duelbook.arena.results import Result, ResultsFolder
+from duelbook.arena.results import MatchResult, ResultsFolder
 from duelbook.arena.results_log import resolve_plan
-from duelbook.arena.runner import Display, SilentDisplay, finisher, play_missing, prepare, work
+from duelbook.arena.runner import RunDisplay, SilentDisplay, finisher, play_missing, prepare, work
 from duelbook.arena.tally import Score, Tally
 from duelbook.arena.workers import Job, Pool, SerialPool, ThreadPool, Work
 from duelbook.errors import RefusedError
@@ -53,7 +53,7 @@ def run_evaluation(
     client: "ModelClient | None" = None,
     parallel: int | None = None,
     prices: Prices | None = None,
-    display: Display | None = None,
+    display: RunDisplay | None = None,
 ) -> EvaluationReport:
     """Play an evaluation into a folder and return its report.
 
@@ -87,7 +87,7 @@ def default_client(plan: EvaluationPlan) -> "ModelClient | None":
 
 
 def open_evaluation(
-    plan: EvaluationPlan, folder: Path, *, resume: bool, client: "ModelClient | None", display: Display
+    plan: EvaluationPlan, folder: Path, *, resume: bool, client: "ModelClient | None", display: RunDisplay
 ) -> ResultsFolder:
     """Return the folder, ready for results. Raise RefusedError, before anything is written, if that is not possible."""
     if resume and not (folder / plan.manifest_name).exists():
@@ -114,7 +114,7 @@ def open_evaluation(
 
 
 def play_evaluation(
-    results: ResultsFolder, *, client: "ModelClient | None", parallel: int | None, display: Display
+    results: ResultsFolder, *, client: "ModelClient | None", parallel: int | None, display: RunDisplay
 ) -> None:
     """Play the missing matches. Raise StoppedError, after the finished ones are saved, if that is not possible."""
     plan, missing = results.plan, results.missing()
@@ -177,7 +177,7 @@ def write_report(results: ResultsFolder, prices: Prices | None = None) -> Evalua
     return EvaluationReport(report)
 
 
-def _match_line(name: str, result: Result) -> bytes:
+def _match_line(name: str, result: MatchResult) -> bytes:
     forfeit = result.forfeit and {**result.forfeit._asdict(), "by": SEAT_NAMES[result.forfeit.by]}
     return json.dumps({"match": name, "forfeit": forfeit, "record": to_builtins(result.record)}).encode() + b"\n"
 

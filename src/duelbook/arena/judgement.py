@@ -8,7 +8,7 @@ from duelbook.solve import Value, solved
 from duelbook.study.review import Review, review_game
 
 
-class Judgement(NamedTuple):
+class JudgedDecisions(NamedTuple):
     """One player's decisions in a match after its opening.
 
     Values are 1 for a win, 0 for a draw and -1 for a loss, to this player. A turn that the player forfeited counts as
@@ -44,7 +44,7 @@ def judge_forfeit(game: AnyGame, state: Any) -> ForfeitedTurn:
     return ForfeitedTurn(len(scored), game.move_name(state, best.move), best.value, best.value != worst.value)
 
 
-def judge(record: Record) -> tuple[Judgement, Judgement]:
+def judge(record: Record) -> tuple[JudgedDecisions, JudgedDecisions]:
     """Return the judgement of the first and of the second player. The game must be solvable."""
     reviewed = review_game(record.game, record.moves, record.opening)
     judged = [_judge(reviewed, player, record.opening) for player in (0, 1)]
@@ -55,7 +55,7 @@ def judge(record: Record) -> tuple[Judgement, Judgement]:
     return judged[0], judged[1]
 
 
-def _with_forfeit(judged: Judgement, turn: ForfeitedTurn) -> Judgement:
+def _with_forfeit(judged: JudgedDecisions, turn: ForfeitedTurn) -> JudgedDecisions:
     return judged._replace(
         decisions=judged.decisions + (turn.legal > 1),
         mattered=judged.mattered + turn.mattered,
@@ -63,11 +63,11 @@ def _with_forfeit(judged: Judgement, turn: ForfeitedTurn) -> Judgement:
     )
 
 
-def _judge(reviewed: Review, player: Player, opening: int) -> Judgement:
+def _judge(reviewed: Review, player: Player, opening: int) -> JudgedDecisions:
     decisions = reviewed.decisions(player)
     mattered = [move for move in decisions if move.mattered]
     values = [-value if player else int(value) for value in reviewed.values[opening:]]
-    return Judgement(
+    return JudgedDecisions(
         decisions=len(decisions),
         mattered=len(mattered),
         kept=sum(move.regret == 0 for move in mattered),

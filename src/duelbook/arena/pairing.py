@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 from duelbook.arena.evidence import opening_of, points_of
 from duelbook.arena.plan import MatchPlan
-from duelbook.arena.results import Result
+from duelbook.arena.results import MatchResult
 from duelbook.intervals import paired_difference
 
 
-class Place(NamedTuple):
+class MatchPlace(NamedTuple):
     """Where an agent played a match. Two runs from the same openings have the same places."""
 
     game: str
@@ -25,7 +25,7 @@ class Place(NamedTuple):
         return self.game, self.opponent, self.seat, self.opening
 
 
-class Played(NamedTuple):
+class AgentMatch(NamedTuple):
     """What an agent did in its match."""
 
     points: float
@@ -42,25 +42,25 @@ class PairedDifference(NamedTuple):
     pairs: int | None  # of matches; None if the runs share too few, so that they count as independent
 
 
-class Places:
+class MatchPlaces:
     """The matches of every agent of a run, by their places."""
 
     def __init__(self) -> None:
-        self._agents: defaultdict[int, dict[Place, Played]] = defaultdict(dict)
+        self._agents: defaultdict[int, dict[MatchPlace, AgentMatch]] = defaultdict(dict)
 
-    def noting(self, plan: MatchPlan, results: Iterable[Result]) -> Iterator[Result]:
+    def noting(self, plan: MatchPlan, results: Iterable[MatchResult]) -> Iterator[MatchResult]:
         """Yield the results, and note each of them."""
         for result in results:
             fixture = plan.fixture(result.number)
             for number in (0, 1):
                 seat, other = number ^ fixture.first, plan.agents[fixture.agents[1 - number]]
                 pair = fixture.pair - plan.first_pair
-                place = Place(plan.games[fixture.entry], other, seat, pair, opening_of(result))
-                played = Played(points_of(result, seat), hash((*result.record.moves, result.record.reason)))
+                place = MatchPlace(plan.games[fixture.entry], other, seat, pair, opening_of(result))
+                played = AgentMatch(points_of(result, seat), hash((*result.record.moves, result.record.reason)))
                 self._agents[fixture.agents[number]][place] = played
             yield result
 
-    def of(self, agent: int, game: str | None = None, opponent: str | None = None) -> dict[Place, Played]:
+    def of(self, agent: int, game: str | None = None, opponent: str | None = None) -> dict[MatchPlace, AgentMatch]:
         """Return the matches of an agent, or those of one game or against one opponent."""
         return {
             place: played
@@ -69,7 +69,9 @@ class Places:
         }
 
 
-def compare_places(one: Mapping[Place, Played], two: Mapping[Place, Played]) -> PairedDifference | None:
+def compare_places(
+    one: Mapping[MatchPlace, AgentMatch], two: Mapping[MatchPlace, AgentMatch]
+) -> PairedDifference | None:
     """Return how much more the first agent scored, or None unless all places of one of the two are also the other's."""
     shared = [place for place in one if place in two]
     if not shared or len(shared) < min(len(one), len(two)):
@@ -80,7 +82,7 @@ def compare_places(one: Mapping[Place, Played], two: Mapping[Place, Played]) -> 
 
 
 def _clusters(
-    apart: Mapping[Place, float], one: Mapping[Place, Played], two: Mapping[Place, Played]
+    apart: Mapping[MatchPlace, float], one: Mapping[MatchPlace, AgentMatch], two: Mapping[MatchPlace, AgentMatch]
 ) -> Iterable[list[float]]:
     """Return the differences by opening, as `Evidence` groups matches.
 
@@ -99,7 +101,7 @@ def _clusters(
     return clusters.values()
 
 
-def _varied(places: Iterable[Place], played: Mapping[Place, Played]) -> set[tuple[str, str, int, int]]:
+def _varied(places: Iterable[MatchPlace], played: Mapping[MatchPlace, AgentMatch]) -> set[tuple[str, str, int, int]]:
     """Return the starts from which matches differ."""
     moves: defaultdict[tuple[str, str, int, int], set[int]] = defaultdict(set)
     for place in places:

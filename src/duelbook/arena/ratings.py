@@ -32,7 +32,7 @@ class Meetings(NamedTuple):
     clusters: Sequence[Cluster]
 
 
-class Rating(NamedTuple):
+class AgentRating(NamedTuple):
     """An agent's rating. The mean of all agents is 0."""
 
     rating: float
@@ -40,14 +40,14 @@ class Rating(NamedTuple):
     high: float | None
 
 
-def ratings(agents: int, meetings: Mapping[Meeting, Meetings]) -> list[Rating]:
+def ratings(agents: int, meetings: Mapping[Meeting, Meetings]) -> list[AgentRating]:
     """Return the rating of every agent."""
     if all(len(found.clusters) < 2 for found in meetings.values()):
-        return [Rating(_points(one), None, None) for one in Model(agents, meetings, 0).fit()]
+        return [AgentRating(_points(one), None, None) for one in Model(agents, meetings, 0).fit()]
     best, profiles = rate(agents, meetings)
     intervals = (profile.interval() for profile in profiles)
     return [
-        Rating(_points(one), _points(min(one, low)), _points(max(one, high)))
+        AgentRating(_points(one), _points(min(one, low)), _points(max(one, high)))
         for one, (low, high) in zip(best, intervals, strict=True)
     ]
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from duelbook.arena.judgement import Judgement
+from duelbook.arena.judgement import JudgedDecisions
 from duelbook.arena.manifest import load_manifest
 from duelbook.arena.match import MatchForfeit
 from duelbook.arena.plan import EvaluationPlan, MatchPlan, TournamentPlan
@@ -17,13 +17,13 @@ from duelbook.records.document import RecordDocument
 OUTCOMES = {outcome_name(outcome): outcome for outcome in Outcome}
 
 
-class Result(Struct, forbid_unknown_fields=True):
+class MatchResult(Struct, forbid_unknown_fields=True):
     """The result of the match with this number."""
 
     number: int
     record: RecordDocument
     forfeit: MatchForfeit | None
-    judged: tuple[Judgement, Judgement] | None  # by seat; None if the game cannot be solved
+    judged: tuple[JudgedDecisions, JudgedDecisions] | None  # by seat; None if the game cannot be solved
     first: tuple[float, ...]  # seconds of each move of the first player
     second: tuple[float, ...]
 
@@ -32,7 +32,7 @@ class Result(Struct, forbid_unknown_fields=True):
         return OUTCOMES[self.record.result]
 
 
-def write_result(result: Result) -> str:
+def write_result(result: MatchResult) -> str:
     """Return the result as a line of the log."""
     return with_checksum(msgspec.json.encode(result))
 
@@ -49,12 +49,12 @@ def open_results(folder: Path) -> "ResultsFolder":
     raise RefusedError(f"'{folder}' holds neither a tournament nor an evaluation.")
 
 
-class ResultsFolder(ResultsLog[MatchPlan, Result]):
+class ResultsFolder(ResultsLog[MatchPlan, MatchResult]):
     """The results of matches in a folder."""
 
-    result_type = Result
+    result_type = MatchResult
 
-    def fits(self, result: Result) -> bool:
+    def fits(self, result: MatchResult) -> bool:
         if (result.forfeit is None) == (result.record.reason is Reason.FORFEIT):
             raise RefusedError("The forfeit does not follow from the record.")
         return result.record.seed == self.plan.seed_of(result.number)

@@ -14,7 +14,7 @@ from duelbook.arena.judgement import judge
 from duelbook.arena.manifest import read_manifest
 from duelbook.arena.match import MakeAgent, play_match
 from duelbook.arena.plan import MatchPlan, Plan
-from duelbook.arena.results import Result, write_result
+from duelbook.arena.results import MatchResult, write_result
 from duelbook.arena.results_log import ResultsLog
 from duelbook.arena.workers import MAX_DEATHS, Job, Line, Pool, Work, WorkerDiedError, make_pool, play_all
 from duelbook.errors import RefusedError
@@ -28,7 +28,7 @@ WAITING = "Waiting for the requests under way, so that no reply is lost. Press C
 P = TypeVar("P", bound=MatchPlan)
 
 
-class Display(Protocol):
+class RunDisplay(Protocol):
     """Shows the progress of a run. The terminal's `Screen` is one."""
 
     def busy(self, text: str) -> AbstractContextManager[None]:
@@ -57,7 +57,7 @@ class SilentDisplay:
         pass
 
 
-def finisher(stop_requests: Callable[[], None] | None, display: Display) -> Callable[[], None] | None:
+def finisher(stop_requests: Callable[[], None] | None, display: RunDisplay) -> Callable[[], None] | None:
     """Return what a first Ctrl-C does: no more requests are sent. None if no language model is asked."""
     if stop_requests is None:
         return None
@@ -114,7 +114,7 @@ def run_missing(
     backend: str,
     workers: int | None,
     ray_address: str | None,
-    display: Display,
+    display: RunDisplay,
     doing: str,
     on_interrupt: Callable[[], None] | None = None,
 ) -> None:
@@ -187,7 +187,7 @@ def plan_of(job: Job) -> Plan:
     return read_manifest(job.manifest.encode())
 
 
-def play_fixture(plan: MatchPlan, number: int, *, judging: bool = True, make: MakeAgent = make_agent) -> Result:
+def play_fixture(plan: MatchPlan, number: int, *, judging: bool = True, make: MakeAgent = make_agent) -> MatchResult:
     """Play the match with this number, and judge its moves if its game was solved and `judging` is set.
 
     The plan must be a prepared one, unless neither its openings nor its agents depend on exact values.
@@ -208,7 +208,7 @@ def play_fixture(plan: MatchPlan, number: int, *, judging: bool = True, make: Ma
         name=fixture.name,
         make=make,
     )
-    return Result(
+    return MatchResult(
         number,
         to_document(played.record, label(fixture.game)),
         played.forfeit,

@@ -10,8 +10,8 @@ from duelbook.arena.entries import GameEntry, read_agents, read_entry
 from duelbook.arena.match import check_pair
 from duelbook.arena.openings import Openings, read_openings
 from duelbook.arena.plan import TournamentPlan, checked
-from duelbook.arena.results import Result
-from duelbook.arena.runner import Display, SilentDisplay, play_fixture, prepare
+from duelbook.arena.results import MatchResult
+from duelbook.arena.runner import RunDisplay, SilentDisplay, play_fixture, prepare
 from duelbook.arena.tally import Tally
 from duelbook.errors import check_range
 from duelbook.game import AnyGame
@@ -28,7 +28,7 @@ def play_series(
     seed: int = 0,
     openings: str = Openings.BALANCED,
     ply_limit: int | None = None,
-    display: Display | None = None,
+    display: RunDisplay | None = None,
 ) -> SeriesResult:
     """Let two agents play some matches, in turn from each seat, and return how the first agent did.
 
@@ -50,7 +50,7 @@ def play_series(
         with display.busy(f"Preparing {entry.label}"):
             plan = prepare(plan)
 
-    def results() -> Iterator[Result]:
+    def results() -> Iterator[MatchResult]:
         with KEPT.during_run(), display.progress(entry.label, matches) as report:
             for number in range(matches):
                 yield play_fixture(plan, number, judging=False)

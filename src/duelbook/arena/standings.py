@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from duelbook.agents import ForfeitKind
-from duelbook.arena.ratings import Meetings, Rating, ratings
+from duelbook.arena.ratings import AgentRating, Meetings, ratings
 from duelbook.arena.tally import LostByForfeit, Meeting, Score, Tally
 from duelbook.game import SEAT_NAMES
 
@@ -65,7 +65,7 @@ def _meetings(tally: Tally, entry: int | None, meeting: Meeting) -> Meetings:
     return Meetings(score.points, score.matches, tally.evidence(entry=entry, agent=one, opponent=two).points())
 
 
-def _row(tally: Tally, entry: int | None, agent: int, rating: Rating) -> dict[str, Any]:
+def _row(tally: Tally, entry: int | None, agent: int, rating: AgentRating) -> dict[str, Any]:
     score = tally.score(entry=entry, agent=agent)
     return {
         "agent": tally.plan.agents[agent],

@@ -9,7 +9,7 @@ from duelbook.agents import ForfeitKind
 from duelbook.arena.evidence import Evidence
 from duelbook.arena.match import MatchForfeit
 from duelbook.arena.plan import Fixture, MatchPlan
-from duelbook.arena.results import Result
+from duelbook.arena.results import MatchResult
 from duelbook.game import Outcome, Player, Reason, won_by
 from duelbook.solve import Value
 
@@ -63,7 +63,7 @@ class Score:
         for name, value in vars(other).items():
             setattr(self, name, getattr(self, name) + value)
 
-    def count(self, result: Result, seat: Player) -> None:
+    def count(self, result: MatchResult, seat: Player) -> None:
         """Add one match, as the player on this seat sees it."""
         outcome, forfeit = result.outcome, result.forfeit
         lost = outcome == won_by(1 - seat)
@@ -115,7 +115,7 @@ class LostByForfeit(NamedTuple):
 class Tally:
     """The sums of a plan's results. They do not depend on the order of the results."""
 
-    def __init__(self, plan: MatchPlan, results: Iterable[Result], *, both_sides: bool = False) -> None:
+    def __init__(self, plan: MatchPlan, results: Iterable[MatchResult], *, both_sides: bool = False) -> None:
         """Add up the results. Evidence is about the first agent of each meeting, or about both with `both_sides`."""
         self.plan, self._both_sides = plan, both_sides
         self.scores: defaultdict[Key, Score] = defaultdict(Score)
@@ -159,7 +159,7 @@ class Tally:
             if self.unjudged[entry]
         ]
 
-    def _count(self, fixture: Fixture, result: Result) -> None:
+    def _count(self, fixture: Fixture, result: MatchResult) -> None:
         self.lengths[fixture.entry][len(result.record.moves)] += 1
         self.unjudged[fixture.entry] += result.judged is None
         if result.forfeit:

@@ -18,7 +18,7 @@ from duelbook.arena.report import tournament_page
 from duelbook.arena.report.text import replies_text
 from duelbook.arena.results import ResultsFolder
 from duelbook.arena.results_log import resolve_plan
-from duelbook.arena.runner import Display, SilentDisplay, finisher, prepare, resumable, run_missing, work
+from duelbook.arena.runner import RunDisplay, SilentDisplay, finisher, prepare, resumable, run_missing, work
 from duelbook.arena.runner import UnfinishedError as UnfinishedError
 from duelbook.arena.tally import Tally
 from duelbook.arena.workers import Job, check_backend, check_shared, cores
@@ -42,7 +42,7 @@ def run_tournament(
     backend: str = "process",
     workers: int | None = None,
     ray_address: str | None = None,
-    display: Display | None = None,
+    display: RunDisplay | None = None,
 ) -> Standings:
     """Play a tournament into a folder and return its standings.
 

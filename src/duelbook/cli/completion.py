@@ -96,13 +96,13 @@ def complete_unfinished(incomplete: str) -> list[tuple[str, str]]:
 
 def _kept_games(incomplete: str, *, unfinished: bool = False) -> list[tuple[str, str]]:
     from duelbook.history.filters import Filter  # which other completions do not need
-    from duelbook.history.kept_game import Result
+    from duelbook.history.kept_game import OwnResult
     from duelbook.history.store import History
     from duelbook.play.past_games import result_text
 
     games = []
     with suppress(RefusedError):  # the history is damaged
-        games = History().games(Filter(result=Result.UNFINISHED if unfinished else None))
+        games = History().games(Filter(result=OwnResult.UNFINISHED if unfinished else None))
     found = [(str(game.number), f"{game.game}, {result_text(game)}") for game in games]
     return [entry for entry in found if entry[0].startswith(incomplete)]
 

@@ -11,7 +11,7 @@ from duelbook.cli.completion import complete_game, complete_kept, complete_playe
 from duelbook.errors import RefusedError
 from duelbook.files import full_path
 from duelbook.history.filters import Filter, read_day
-from duelbook.history.kept_game import KeptGame, Result
+from duelbook.history.kept_game import KeptGame, OwnResult
 from duelbook.history.store import History
 from duelbook.play.exit_codes import EXIT_FAILED, EXIT_FINISHED
 from duelbook.terminal.screen import WARNING, Screen
@@ -39,7 +39,7 @@ SINCE = typer.Option(metavar="DAY", help="Only games that were played on this da
 UNTIL = typer.Option(metavar="DAY", help="Only games that were played before this day.")
 Game = Annotated[str | None, GAME]
 Opponent = Annotated[str | None, OPPONENT]
-Wanted = Annotated[Result | None, RESULT]
+Wanted = Annotated[OwnResult | None, RESULT]
 Since = Annotated[str | None, SINCE]
 Until = Annotated[str | None, UNTIL]
 
@@ -75,7 +75,7 @@ def _json_object(game: KeptGame) -> dict[str, object]:
         "players": [{"name": person.name, "agent": person.agent} for person in game.people],
         "first": game.first + 1,
         "moves": game.moves,
-        "result": str(game.result) if game.result is not Result.NONE else None,
+        "result": str(game.result) if game.result is not OwnResult.NONE else None,
         "winner": None if game.winner is None else game.winner + 1,
         "reason": str(game.reason),
         "changed": game.changed.isoformat(),
@@ -158,7 +158,7 @@ def repair() -> int:
 
 
 def _filter(
-    game: str | None, opponent: str | None, result: Result | None, since: str | None, until: str | None
+    game: str | None, opponent: str | None, result: OwnResult | None, since: str | None, until: str | None
 ) -> Filter:
     if game is not None:
         _check_known("of", game, {*History().game_names()})

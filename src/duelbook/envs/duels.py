@@ -28,23 +28,23 @@ class BatchOpponent(Protocol):
         ...
 
 
-class Seating(NamedTuple):
+class LearnerSeats(NamedTuple):
     """Where the learner sits in each game, and what chance decides there."""
 
     wanted: Bytes  # the learner's seat, or ANY_SEAT
     seats: Bytes  # the learner's seat now
     randoms: RandomNumbers
 
-    def part(self, games: slice) -> "Seating":
+    def part(self, games: slice) -> "LearnerSeats":
         """Return the seating of these games, which shares its memory."""
-        return Seating(self.wanted[games], self.seats[games], self.randoms[games])
+        return LearnerSeats(self.wanted[games], self.seats[games], self.randoms[games])
 
 
 class Duels:
     """Games of a learner against an opponent. Outside of its methods, each game waits for the learner or is over."""
 
     def __init__(
-        self, batch: Batch, seating: Seating, opponent: BatchOpponent, ply_limit: int, skips_early_ends: bool
+        self, batch: Batch, seating: LearnerSeats, opponent: BatchOpponent, ply_limit: int, skips_early_ends: bool
     ) -> None:
         self.batch, self.seating = batch, seating
         self._opponent = opponent

@@ -9,7 +9,7 @@ from duelbook.compiled.batch import Finals, Flags, Longs, Turn
 from duelbook.compiled.duels import ANY_SEAT
 from duelbook.compiled.random_numbers import new_random_numbers
 from duelbook.compiled.show import is_illegal
-from duelbook.envs.duels import Duels, Seating
+from duelbook.envs.duels import Duels, LearnerSeats
 from duelbook.envs.observation import ON_EARLY_END, ON_ILLEGAL, check_choice, check_penalty
 from duelbook.envs.opponents import check_opponent, is_compiled, opponent_maker
 from duelbook.envs.starts import RESET_MASK, SEAT, read_seat, read_seats
@@ -87,10 +87,10 @@ class LearnerVectorEnv(DuelVectorEnv):
             duels.append(Duels(batch, seating, opponent, self.ply_limit, self._skips))
         return duels
 
-    def _no_seating(self) -> Seating:
+    def _no_seating(self) -> LearnerSeats:
         count = self.num_envs
         wanted = np.full(count, self._default_seat, np.int8)
-        return Seating(wanted, np.zeros(count, np.int8), np.zeros(count, np.uint64))
+        return LearnerSeats(wanted, np.zeros(count, np.int8), np.zeros(count, np.uint64))
 
     def _check(self, actions: Any) -> Longs:
         """Return the actions as moves. Raise RefusedError if one of them is not legal, unless that costs a penalty."""

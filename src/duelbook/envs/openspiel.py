@@ -63,7 +63,7 @@ class SpielGame(pyspiel.Game):
         return SpielObserver(self.rules)
 
 
-class Snapshot:
+class SharedState:
     """A state with its rules and what follows from them. It never changes, so copies of states share it."""
 
     __slots__ = ("find", "legal", "legal_set", "mover", "outcome", "rules", "state")
@@ -77,17 +77,17 @@ class Snapshot:
         self.legal_set = frozenset(self.legal)
         self.find = snapshots_of(rules)
 
-    def __deepcopy__(self, memo: object) -> "Snapshot":
+    def __deepcopy__(self, memo: object) -> "SharedState":
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Snapshot, (self.rules, self.state)
+        return SharedState, (self.rules, self.state)
 
 
 @lru_cache(MAX_GAMES)
-def snapshots_of(rules: AnyGame) -> Callable[[Any], Snapshot]:
+def snapshots_of(rules: AnyGame) -> Callable[[Any], SharedState]:
     """Return a function that returns the snapshot of a state. Searches come back to the same states again and again."""
-    return lru_cache(MAX_SNAPSHOTS)(partial(Snapshot, rules))
+    return lru_cache(MAX_SNAPSHOTS)(partial(SharedState, rules))
 
 
 class SpielState(pyspiel.State):

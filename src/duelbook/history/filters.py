@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from duelbook.errors import RefusedError
-from duelbook.history.kept_game import Result
+from duelbook.history.kept_game import OwnResult
 from duelbook.text import shorten
 
 WANTED = """(:game IS NULL OR game = :game)
@@ -20,7 +20,7 @@ class Filter:
 
     game: str | None = None
     opponent: str | None = None  # an agent, by its whole name or without what follows the colon
-    result: Result | None = None
+    result: OwnResult | None = None
     since: datetime | None = None
     until: datetime | None = None
 

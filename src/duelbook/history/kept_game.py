@@ -10,7 +10,7 @@ from duelbook.games import GAMES, title
 from duelbook.records.record import Person
 
 
-class Result(StrEnum):
+class OwnResult(StrEnum):
     """How a game ended for the person who played it against an agent, as `--result` takes it."""
 
     WON = "won"
@@ -36,7 +36,7 @@ class KeptGame(Struct, frozen=True):
     moves: int
     outcome: OutcomeName
     winner: int | None  # 0 for Player 1, 1 for Player 2, or None
-    result: Result
+    result: OwnResult
     reason: Reason
     changed: datetime  # when it was last played
     helped: bool  # values or hints were shown
@@ -50,7 +50,7 @@ class KeptGame(Struct, frozen=True):
     @property
     def finished(self) -> bool:
         """True once the game is over, for whatever reason."""
-        return self.result is not Result.UNFINISHED
+        return self.result is not OwnResult.UNFINISHED
 
 
 def read_time(text: str) -> datetime:

@@ -38,7 +38,7 @@ WINS = f"""WITH
     SELECT name, sum(won) FROM places GROUP BY name ORDER BY min(place)"""
 
 
-class Tally(NamedTuple):
+class ResultCounts(NamedTuple):
     """How games ended for the person who played them."""
 
     won: int = 0
@@ -62,9 +62,9 @@ class Statistics(NamedTuple):
 
     games: int
     unfinished: int
-    totals: dict[str, Tally]  # by AGAINST
+    totals: dict[str, ResultCounts]  # by AGAINST
     streaks: Streaks
-    groups: dict[str, dict[str, Tally]]  # by game, by opponent, and by both if there are several of each
+    groups: dict[str, dict[str, ResultCounts]]  # by game, by opponent, and by both if there are several of each
     two_people: int  # finished games of two people at one keyboard
     wins: dict[str, int]  # of these people, by name; those who played last come first
 
@@ -73,9 +73,9 @@ def statistics_of(connection: sqlite3.Connection, wanted: Filter) -> Statistics:
     """Return what the games that fit the filter add up to."""
     values = wanted.values()
 
-    def tallies(*keys: str) -> Iterator[tuple[list[Any], Tally]]:
+    def tallies(*keys: str) -> Iterator[tuple[list[Any], ResultCounts]]:
         for *group, won, lost, drawn in connection.execute(TALLIES.format(keys=", ".join(keys)), values):
-            yield group, Tally(won, lost, drawn)
+            yield group, ResultCounts(won, lost, drawn)
 
     connection.execute("BEGIN")  # all numbers are of the same games, whatever other terminals do
     games, unfinished, two_people, has_several = connection.execute(COUNTS, values).fetchone()

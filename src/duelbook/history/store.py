@@ -16,7 +16,7 @@ from duelbook.game import Outcome, Reason
 from duelbook.games import GAMES
 from duelbook.history.database import HistoryError, history_file, reading, writing
 from duelbook.history.filters import ALL_GAMES, WANTED, Filter
-from duelbook.history.kept_game import KeptGame, Result, read_time
+from duelbook.history.kept_game import KeptGame, OwnResult, read_time
 from duelbook.history.rating import Rating, rating_of
 from duelbook.history.statistics import Statistics, statistics_of
 from duelbook.records.document import from_json, to_json
@@ -128,7 +128,7 @@ class History:
 
         That leaves out games that are not installed any more, and games whose record cannot be read.
         """
-        unfinished = self.games(Filter(result=Result.UNFINISHED))
+        unfinished = self.games(Filter(result=OwnResult.UNFINISHED))
         problems = []
         for game in unfinished:
             if game.game in GAMES:
@@ -236,14 +236,14 @@ def _opponent(people: tuple[Person, Person], person: int | None) -> str:
     return HUMAN if people[0].agent == HUMAN else ""
 
 
-def _result(record: Record, person: int | None, winner: int | None) -> Result:
+def _result(record: Record, person: int | None, winner: int | None) -> OwnResult:
     if record.reason is Reason.UNFINISHED:
-        return Result.UNFINISHED
+        return OwnResult.UNFINISHED
     if person is None or record.outcome is Outcome.UNDECIDED:
-        return Result.NONE
+        return OwnResult.NONE
     if winner is None:
-        return Result.DRAWN
-    return Result.WON if winner == person else Result.LOST
+        return OwnResult.DRAWN
+    return OwnResult.WON if winner == person else OwnResult.LOST
 
 
 def _identity(record: Record) -> str:

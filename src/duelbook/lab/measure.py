@@ -35,7 +35,7 @@ class Exact(Struct, forbid_unknown_fields=True):
     winning_first_moves: float  # the share of first moves that win
 
 
-class Played(Struct, forbid_unknown_fields=True):
+class LevelMatches(Struct, forbid_unknown_fields=True):
     """Matches between levels."""
 
     matches: int
@@ -68,7 +68,7 @@ class Variant(Struct, forbid_unknown_fields=True):
     options: dict[str, OptionText]  # all but those that are drawn
     too_large: str | None = None  # why it was not measured
     exact: Exact | None = None
-    played: Played | None = None
+    played: LevelMatches | None = None
     scores: Scores | None = None
 
 
@@ -95,7 +95,7 @@ def why_too_large(error: TooLargeError) -> str:
     return f"It takes more than {memory_text(memory_budget())} of memory to solve."
 
 
-def score(played: Played) -> Scores:
+def score(played: LevelMatches) -> Scores:
     """Return the scores. None of them depends on other variants.
 
     Fairness is 1 if the first seat scores one half between equal levels, and 0 if one seat wins everything. Depth and
@@ -130,7 +130,7 @@ def _exact(starts: list[AnyGame]) -> Exact:
     )
 
 
-def _played(plan: VariantPlan) -> Played:
+def _played(plan: VariantPlan) -> LevelMatches:
     tally = Tally(plan, (play_fixture(plan, number) for number in range(plan.total)))
     levels = range(len(plan.agents) - 1)
     firsts = [tally.score(agent=level, opponent=level, seat=0) for level in levels]
@@ -143,7 +143,7 @@ def _played(plan: VariantPlan) -> Played:
     low, high = wilson(equal.points, equal.matches)
     steps = [tally.score(agent=level + 1, opponent=level) for level in levels]
     depth, margin = sum(map(rating_step, steps)), STANDARD_DEVIATIONS * math.sqrt(sum(map(step_variance, steps)))
-    return Played(
+    return LevelMatches(
         matches=plan.total,
         first_score=_rounded(equal.points / equal.matches),
         low=_rounded(low),

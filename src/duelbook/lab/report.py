@@ -7,7 +7,7 @@ from duelbook import __version__
 from duelbook.arena.report.markup import NO_VALUE, figure, page, percent, table, tag, text
 from duelbook.games import title
 from duelbook.lab.front import front
-from duelbook.lab.measure import HALF_BREVITY, HALF_DEPTH, Played, Variant
+from duelbook.lab.measure import HALF_BREVITY, HALF_DEPTH, LevelMatches, Variant
 from duelbook.lab.plan import LabPlan
 from duelbook.lab.plots import DEPTH_RANGE, scatter, small_plot
 from duelbook.lab.table import command_of
@@ -29,7 +29,7 @@ ABOUT_FIGURES = (
 class Measure(NamedTuple):
     """A figure that has a plot for each option."""
 
-    read: Callable[[Played], float]
+    read: Callable[[LevelMatches], float]
     shown: tuple[float, float]  # the range that is always on its axis, so that plots can be compared
 
 

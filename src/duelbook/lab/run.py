@@ -11,7 +11,7 @@ import msgspec
 from duelbook.arena.calls import NotebookDisplay
 from duelbook.arena.manifest import write_manifest
 from duelbook.arena.results_log import ResultsLog, resolve_plan, with_checksum
-from duelbook.arena.runner import Display, SilentDisplay, do_batch, plan_of, resumable, run_missing
+from duelbook.arena.runner import RunDisplay, SilentDisplay, do_batch, plan_of, resumable, run_missing
 from duelbook.arena.workers import Job, Line, check_backend, check_shared
 from duelbook.extras import require_extra
 from duelbook.files import write_atomic
@@ -42,7 +42,7 @@ def run_lab(
     backend: str = "process",
     workers: int | None = None,
     ray_address: str | None = None,
-    display: Display | None = None,
+    display: RunDisplay | None = None,
 ) -> MeasuredVariants:
     """Measure the variants of the plan into a folder, and return what was found about each.
 

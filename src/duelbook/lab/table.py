@@ -11,7 +11,7 @@ from msgspec import Struct
 from duelbook.arena.entries import GameEntry
 from duelbook.games import find_rules, label
 from duelbook.lab.front import front
-from duelbook.lab.measure import Exact, Played, Scores, Variant
+from duelbook.lab.measure import Exact, LevelMatches, Scores, Variant
 from duelbook.lab.plan import LabPlan
 from duelbook.options import drawn_options, options_of, write_options
 
@@ -42,7 +42,7 @@ def table_of(plan: LabPlan, variants: Sequence[Variant]) -> Table:
         },
         "too_large": column(str, (one.too_large for one in variants)),
         **_columns("exact_{}", Exact, [one.exact for one in variants]),
-        **_columns("{}", Played, [one.played for one in variants]),
+        **_columns("{}", LevelMatches, [one.played for one in variants]),
         **{
             f"first_score_{level}": column(float, (one.played and one.played.by_level[level] for one in variants))
             for level in plan.levels[:-1]

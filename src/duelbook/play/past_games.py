@@ -8,9 +8,9 @@ from duelbook.agents.levels import RATINGS
 from duelbook.errors import RefusedError
 from duelbook.game import Reason
 from duelbook.history.filters import ALL_GAMES, Filter
-from duelbook.history.kept_game import KeptGame, Result, game_title
+from duelbook.history.kept_game import KeptGame, OwnResult, game_title
 from duelbook.history.rating import Rating
-from duelbook.history.statistics import Statistics, Tally
+from duelbook.history.statistics import ResultCounts, Statistics
 from duelbook.history.store import PLAY_A_GAME, History
 from duelbook.play.text_tables import HEADING, NOTE, StyledLine, column_widths, table, table_width
 from duelbook.records.record import HUMAN, Record
@@ -25,7 +25,7 @@ GIVEN_UP = {
 HEADINGS = ("", "played", "game", "opponent", "you", "result")
 TALLY_HEADINGS = ("games", "won", "lost", "drawn", "points")
 NO_SUCH_GAME = "There is no such game in your history"
-RESULTS = tuple(str(result) for result in Result if result is not Result.NONE)
+RESULTS = tuple(str(result) for result in OwnResult if result is not OwnResult.NONE)
 TWO_PEOPLE = "two people"
 
 
@@ -62,7 +62,7 @@ def past_games(wanted: Filter = ALL_GAMES, limit: int | None = None) -> PastGame
 
 def wanted_games(game: str | None, opponent: str | None, result: str | None) -> Filter:
     """Return the filter for what a person has chosen; None for what does not matter."""
-    return Filter(game, opponent, Result(result) if result else None)
+    return Filter(game, opponent, OwnResult(result) if result else None)
 
 
 def played_games() -> dict[str, str]:
@@ -178,7 +178,7 @@ def _rating_lines(rating: Rating | None) -> Iterator[StyledLine]:
         yield StyledLine("\nRating: none yet. Games against a level count if they are finished without help.", NOTE)
 
 
-def _tallies(heading: str, tallies: Mapping[str, Tally], columns: int | None) -> Iterator[StyledLine]:
+def _tallies(heading: str, tallies: Mapping[str, ResultCounts], columns: int | None) -> Iterator[StyledLine]:
     """Return results in columns after an empty line; if there is no room for that, as lines of text."""
     if not tallies:
         return
@@ -193,14 +193,14 @@ def _tallies(heading: str, tallies: Mapping[str, Tally], columns: int | None) ->
         yield StyledLine(f"  {name}: {plural(one.games, 'game')}, {_tally_text(one)}")
 
 
-def _results_text(one: Tally) -> str:
+def _results_text(one: ResultCounts) -> str:
     """Return `3 won, 1 lost, 0 drawn`."""
     return f"{one.won} won, {one.lost} lost, {one.drawn} drawn"
 
 
-def _tally_text(one: Tally) -> str:
+def _tally_text(one: ResultCounts) -> str:
     return f"{_results_text(one)} ({_share(one)} of the points)"
 
 
-def _share(one: Tally) -> str:
+def _share(one: ResultCounts) -> str:
     return f"{(one.won + one.drawn / 2) / one.games:.0%}"

@@ -57,7 +57,7 @@ class Setup:
         return None if any(self.seating().humans) else ply_limit(game)
 
 
-class NewMatch(NamedTuple):
+class PreparedMatch(NamedTuple):
     """A match that is set up but for what the players choose and what is drawn."""
 
     game: AnyGame
@@ -80,7 +80,7 @@ class NewMatch(NamedTuple):
         return self.setup.start(game), said
 
 
-def new_match(arguments: PlayArguments, *, once: bool = True) -> NewMatch:
+def new_match(arguments: PlayArguments, *, once: bool = True) -> PreparedMatch:
     """Return the match that the arguments describe, which must name a game. Raise RefusedError if they are wrong."""
     assert arguments.game is not None
     options = expand_preset(find_rules(arguments.game), arguments.options)
@@ -106,7 +106,7 @@ def new_match(arguments: PlayArguments, *, once: bool = True) -> NewMatch:
     drawn, choices = drawn_options(type(game), options), None
     if has_choices(game) and game.chosen in drawn:
         drawn, choices = drawn_options(type(game), (*options, game.chosen)), game
-    return NewMatch(game, setup, rng, drawn, starter == "random", choices)
+    return PreparedMatch(game, setup, rng, drawn, starter == "random", choices)
 
 
 def resumed_match(arguments: PlayArguments, *, once: bool = True) -> tuple[Match, Setup]:

@@ -17,7 +17,7 @@ from msgspec import Struct
 from duelbook import __version__, documents
 from duelbook.arena.entries import GameEntry, read_entries
 from duelbook.arena.manifest import GameDocument, game_document
-from duelbook.arena.runner import Display, SilentDisplay
+from duelbook.arena.runner import RunDisplay, SilentDisplay
 from duelbook.errors import RefusedError, check_range
 from duelbook.extras import require_extra
 from duelbook.files import write_atomic, write_private
@@ -80,7 +80,7 @@ def make_dataset(
     seed: int = 0,
     held_out: HeldOut | None = None,
     parquet: bool = True,
-    display: Display | None = None,
+    display: RunDisplay | None = None,
 ) -> Description:
     """Write a dataset of positions into a new or empty folder, and return its description.
 

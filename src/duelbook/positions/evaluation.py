@@ -19,7 +19,7 @@ from duelbook.arena.manifest import write_manifest
 from duelbook.arena.match import MakeAgent, play_match
 from duelbook.arena.plan import derive_seed
 from duelbook.arena.results_log import ResultsLog, resolve_plan, with_checksum
-from duelbook.arena.runner import Display, SilentDisplay, do_batch, finisher, play_missing
+from duelbook.arena.runner import RunDisplay, SilentDisplay, do_batch, finisher, play_missing
 from duelbook.arena.workers import Job, Line
 from duelbook.errors import RefusedError
 from duelbook.files import write_atomic, write_parts
@@ -37,7 +37,7 @@ REPORT_FORMAT, REPORT_VERSION = "duelbook-position-scores", 1
 ANSWERS, REPORT = "answers.jsonl", "report.json"
 
 
-class Answer(Struct, forbid_unknown_fields=True):
+class PositionAnswer(Struct, forbid_unknown_fields=True):
     """The answer to the question with this number."""
 
     number: int
@@ -48,12 +48,12 @@ class Answer(Struct, forbid_unknown_fields=True):
     seconds: float
 
 
-class AnswerLog(ResultsLog[PositionPlan, Answer]):
+class AnswerLog(ResultsLog[PositionPlan, PositionAnswer]):
     """The answers in a folder."""
 
-    result_type = Answer
+    result_type = PositionAnswer
 
-    def fits(self, result: Answer) -> bool:
+    def fits(self, result: PositionAnswer) -> bool:
         return result.position == self.plan.position(result.number).id
 
 
@@ -65,7 +65,7 @@ def run_positions(
     client: "ModelClient | None" = None,
     parallel: int | None = None,
     prices: Prices | None = None,
-    display: Display | None = None,
+    display: RunDisplay | None = None,
 ) -> PositionScores:
     """Ask an agent for its moves, with everything in a folder, and return its scores, which have a `table()`.
 
@@ -117,7 +117,7 @@ def open_answers(plan: PositionPlan, folder: Path, *, resume: bool, client: "Mod
     return answers
 
 
-def ask_missing(answers: AnswerLog, *, client: "ModelClient | None", parallel: int | None, display: Display) -> None:
+def ask_missing(answers: AnswerLog, *, client: "ModelClient | None", parallel: int | None, display: RunDisplay) -> None:
     """Ask the missing questions. Raise StoppedError, after the answers so far are saved, if that is not possible."""
     plan, missing = answers.plan, answers.missing()
     if client:
@@ -139,7 +139,7 @@ def _work(job: Job, numbers: Sequence[int], *, plan: PositionPlan, make: MakeAge
     return do_batch(lambda number: with_checksum(msgspec.json.encode(ask(plan, number, make))), numbers)
 
 
-def ask(plan: PositionPlan, number: int, make: MakeAgent = make_agent) -> Answer:
+def ask(plan: PositionPlan, number: int, make: MakeAgent = make_agent) -> PositionAnswer:
     """Ask one question: the agent moves once, in a match that stands at the position."""
     position, started = plan.position(number), time.perf_counter()
     played = play_match(
@@ -153,8 +153,8 @@ def ask(plan: PositionPlan, number: int, make: MakeAgent = make_agent) -> Answer
     )
     seconds, forfeit = round(time.perf_counter() - started, 6), played.forfeit
     if forfeit:
-        return Answer(number, position.id, None, str(forfeit.kind), forfeit.detail, seconds)
-    return Answer(number, position.id, played.record.moves[-1], LEGAL, "", seconds)
+        return PositionAnswer(number, position.id, None, str(forfeit.kind), forfeit.detail, seconds)
+    return PositionAnswer(number, position.id, played.record.moves[-1], LEGAL, "", seconds)
 
 
 def write_report(answers: AnswerLog, prices: Prices | None = None) -> PositionScores:
@@ -172,7 +172,7 @@ def write_report(answers: AnswerLog, prices: Prices | None = None) -> PositionSc
     return PositionScores(report)
 
 
-def position_report(plan: PositionPlan, answers: Sequence[Answer]) -> dict[str, Any]:
+def position_report(plan: PositionPlan, answers: Sequence[PositionAnswer]) -> dict[str, Any]:
     """Return the scores as a JSON document."""
     replies = [Reply(plan.position(one.number), one.move, one.outcome) for one in answers]
     return {
@@ -186,7 +186,7 @@ def position_report(plan: PositionPlan, answers: Sequence[Answer]) -> dict[str, 
     }
 
 
-def _lines(plan: PositionPlan, answers: Sequence[Answer]) -> Iterator[bytes]:
+def _lines(plan: PositionPlan, answers: Sequence[PositionAnswer]) -> Iterator[bytes]:
     """Yield each answer as a line, without times, so that the same seed gives the same bytes."""
     for one in answers:
         reply = Reply(plan.position(one.number), one.move, one.outcome)

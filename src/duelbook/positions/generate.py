@@ -26,7 +26,7 @@ DRAWS = 20  # starts of a game whose start is drawn, which share these games
 DIGITS = 6
 
 
-class Found(NamedTuple):
+class FoundDecision(NamedTuple):
     """A decision that matters, where a random game met it."""
 
     game: AnyGame
@@ -56,7 +56,7 @@ def draw_positions(entry: GameEntry, per_cell: int, seed: str, splits: Collectio
     if not try_solve(entry.game):
         raise RefusedError(f"{entry.label} is too large to solve, so its moves have no exact values. Leave it out.")
     rng = random.Random(f"positions {entry.label} {seed}")
-    seen, kept = Counter[str](), dict[str, Found]()
+    seen, kept = Counter[str](), dict[str, FoundDecision]()
     for found in _decisions(entry, rng):
         seen[found.group] += 1
         if rng.randrange(seen[found.group]) == 0:  # each position of a class with the same probability
@@ -73,7 +73,7 @@ def draw_positions(entry: GameEntry, per_cell: int, seed: str, splits: Collectio
     return sorted(positions, key=lambda one: one.id)
 
 
-def _decisions(entry: GameEntry, rng: random.Random) -> Iterator[Found]:
+def _decisions(entry: GameEntry, rng: random.Random) -> Iterator[FoundDecision]:
     starts = [draw(entry.game, rng, entry.drawn) for _ in range(DRAWS)] if entry.drawn else [entry.game]
     for game in dict.fromkeys(starts):
         solution = solved(game)
@@ -82,7 +82,9 @@ def _decisions(entry: GameEntry, rng: random.Random) -> Iterator[Found]:
             cluster = f"{entry.label}-{rng.getrandbits(32):08x}"
             for moves, state, scored in _walk(game, rng):
                 if _matters(game, state, scored):
-                    yield Found(game, moves, state, scored, solution.remoteness(state), classes.of(state), cluster)
+                    yield FoundDecision(
+                        game, moves, state, scored, solution.remoteness(state), classes.of(state), cluster
+                    )
 
 
 def _walk(game: AnyGame, rng: random.Random) -> Iterator[tuple[tuple[Move, ...], Any, tuple[ScoredMove, ...]]]:
@@ -107,7 +109,7 @@ def _matters(game: AnyGame, state: Any, scored: Sequence[ScoredMove]) -> bool:
     return any(move.value == scored[0].value and move.move in offered for move in scored)
 
 
-def _position(found: Found, split: Split) -> Position:
+def _position(found: FoundDecision, split: Split) -> Position:
     game, state, best = found.game, found.state, found.scored[0]
     match = Match(game)
     for move in found.moves:

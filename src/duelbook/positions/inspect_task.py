@@ -12,7 +12,7 @@ from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, mean, 
 from inspect_ai.solver import TaskState, generate
 from msgspec import to_builtins
 
-from duelbook.agents.llm.reading import Reply as ModelReply
+from duelbook.agents.llm.reading import ModelReply as ModelReply
 from duelbook.agents.llm.reading import read_reply
 from duelbook.agents.llm.settings import read_reading
 from duelbook.documents import convert

@@ -4,7 +4,7 @@ from typing import Literal, NamedTuple
 
 from msgspec import Struct, field
 
-from duelbook.agents.llm.log import Message
+from duelbook.agents.llm.log import ChatMessage
 from duelbook.compiled.source_hash import source_hash
 from duelbook.errors import RefusedError
 from duelbook.game import AnyGame, SeatName, move_names, uses_word_list
@@ -67,7 +67,7 @@ class Position(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     chance_regret: float
     group: str = field(name="class")
     cluster: str
-    prompt: list[Message]
+    prompt: list[ChatMessage]
 
     def played(self) -> Match:
         """Return a match that stands at the position, or raise RefusedError if this version plays another game."""

@@ -26,7 +26,7 @@ DUEL_GAMES = 30  # played for each win rate: agents that search take their time
 AGENT_PAIRS = (("mcts:50", "random"), ("mcts:50", "greedy"), ("greedy", "random"))
 
 
-class Share(NamedTuple):
+class RandomGameShare(NamedTuple):
     """A share of the random games, with the 95% interval."""
 
     rate: float
@@ -43,9 +43,9 @@ class AuditByPlay(NamedTuple):
     mean: float
     longest: int
     unfinished: int  # random games that were stopped at the ply limit
-    first_wins: Share  # of the random games
-    second_wins: Share
-    draws: Share
+    first_wins: RandomGameShare  # of the random games
+    second_wins: RandomGameShare
+    draws: RandomGameShare
     first_moves: int
     duels: tuple[Duel, ...]
     examples: tuple[ReplayedExample, ...]
@@ -71,9 +71,9 @@ def audit_by_play(game: str | AnyGame, drawn_starts: int = DRAWN_STARTS) -> Audi
     lengths = [len(match.moves) for match in matches]
     outcomes = [match.outcome for match in matches]
 
-    def share(outcome: Outcome) -> Share:
+    def share(outcome: Outcome) -> RandomGameShare:
         count = outcomes.count(outcome)
-        return Share(count / len(outcomes), *wilson(count, len(outcomes)))
+        return RandomGameShare(count / len(outcomes), *wilson(count, len(outcomes)))
 
     return AuditByPlay(
         game=label(rules),

@@ -28,7 +28,7 @@ GIVEN_AWAY = {
 STANDING = {Value.WIN: "was winning", Value.DRAW: "had a draw", Value.LOSS: "was losing"}
 
 
-class Played(NamedTuple):
+class PlayedMove(NamedTuple):
     """A move of a game and the state before it."""
 
     state: Any
@@ -60,7 +60,7 @@ def comments(record: Record, review: Review | EstimatedReview) -> dict[int, Comm
 
 
 def _sprung_trap(
-    reasons: Reasons, ply: int, earlier: JudgedMove, played: Played, mistake: JudgedMove, voice: Voice
+    reasons: Reasons, ply: int, earlier: JudgedMove, played: PlayedMove, mistake: JudgedMove, voice: Voice
 ) -> dict[int, Comment]:
     """Return the comment on the move before a mistake, if it left the other player few good replies."""
     if earlier.player == mistake.player or earlier.after is not Value.LOSS:
@@ -122,9 +122,9 @@ def _names(record: Record) -> tuple[str, str]:
     return seating.name(0), seating.name(1)
 
 
-def _played(record: Record) -> list[Played]:
+def _played(record: Record) -> list[PlayedMove]:
     moves, state = [], record.game.initial()
     for name, (move, following) in zip(record.moves, replay(record.game, record.moves), strict=True):
-        moves.append(Played(state, move, name))
+        moves.append(PlayedMove(state, move, name))
         state = following
     return moves

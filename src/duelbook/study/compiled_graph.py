@@ -11,14 +11,14 @@ from duelbook.solve import Solution
 from duelbook.solve.keyset import find
 from duelbook.solve.successors import packed
 from duelbook.solve.value_table import ValueTable
-from duelbook.study.state_graph import Explored, Flags, Ints
+from duelbook.study.state_graph import Flags, Ints, VisitedStates
 
 MOVES_AT_ONCE = 1 << 22  # for which there is room between two updates of the progress bar
 UNDECIDED = Outcome.UNDECIDED.value
 UNKNOWN = -1
 
 
-def explore_compiled(solution: Solution, bar: Bar) -> Explored | None:
+def explore_compiled(solution: Solution, bar: Bar) -> VisitedStates | None:
     """Return all states and moves of the game, or None if its rules do not compile or its states are too wide."""
     game = solution.game
     try:
@@ -41,7 +41,7 @@ def explore_compiled(solution: Solution, bar: Bar) -> Explored | None:
         bar.update(done)
     moves, targets = np.concatenate(parts, axis=1)
     states = states_from_columns(game.initial(), iter(rows[:found].T.tolist()))
-    return Explored(states, movers[:found], over[:found], codes[:found], starts[: found + 1], moves, targets)
+    return VisitedStates(states, movers[:found], over[:found], codes[:found], starts[: found + 1], moves, targets)
 
 
 @jit

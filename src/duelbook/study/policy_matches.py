@@ -138,7 +138,7 @@ def measure_in_matches(
     """Return what the policy does against the opponent, by default itself, in `matches` matches from each seat."""
     scorer, results, parts = _Scorer(graph), [0, 0], []
     sides = [("own", policy), ("other", policy if opponent is None else opponent)]
-    players = _Players(graph.game)
+    players = _PolicyPlayers(graph.game)
     with progress_bar("Playing matches", matches) as bar:
         for number in range(matches):
             before = scorer.given, scorer.decisions
@@ -205,7 +205,7 @@ class _Scorer:
         return self._numbers[class_of(self._graph.game, state)]
 
 
-class _Players:
+class _PolicyPlayers:
     """Makes players of policies. An agent that is given by its name is made anew for each match."""
 
     def __init__(self, game: AnyGame) -> None:

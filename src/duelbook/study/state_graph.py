@@ -103,7 +103,7 @@ def _ranges(starts: Ints, numbers: Ints) -> tuple[Ints, Ints]:
     return np.repeat(starts[numbers] - begins, lengths) + np.arange(lengths.sum()), begins
 
 
-class Explored(NamedTuple):
+class VisitedStates(NamedTuple):
     """What is found on the way through all states (see `StateGraph`)."""
 
     states: list[Any]
@@ -143,7 +143,7 @@ def state_graph(game: AnyGame) -> StateGraph:
     )
 
 
-def _explored(solution: Solution, bar: Bar) -> Explored:
+def _explored(solution: Solution, bar: Bar) -> VisitedStates:
     """Return all states: those of a large game in compiled code, if that is possible."""
     if len(solution) >= COMPILED_STATES and has_fast():
         from duelbook.study.compiled_graph import explore_compiled  # loads numba
@@ -153,7 +153,7 @@ def _explored(solution: Solution, bar: Bar) -> Explored:
     return explore_interpreted(solution, bar)
 
 
-def explore_interpreted(solution: Solution, bar: Bar) -> Explored:
+def explore_interpreted(solution: Solution, bar: Bar) -> VisitedStates:
     """Return all states, without compiled code."""
     game, canonical = solution.game, canonical_or_same(solution.game)
     start = game.initial()
@@ -173,7 +173,7 @@ def explore_interpreted(solution: Solution, bar: Bar) -> Explored:
             targets.append(target)
         starts.append(len(moves))
         bar.update(number + 1)
-    return Explored(
+    return VisitedStates(
         states,
         np.array(movers),
         np.array(over, bool),

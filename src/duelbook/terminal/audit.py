@@ -7,7 +7,7 @@ from typing import Any
 from duelbook.games import title
 from duelbook.study import audit_by_play
 from duelbook.study.audit import DUEL_GAMES, RANDOM_GAMES, Audit, Duel, PossibleDraw, ReplayedExample
-from duelbook.study.audit_by_play import AuditByPlay, Share
+from duelbook.study.audit_by_play import AuditByPlay, RandomGameShare
 from duelbook.study.hints import plies_text
 from duelbook.text import percentage
 
@@ -144,10 +144,10 @@ def _duels(duels: tuple[Duel, ...]) -> Iterable[str]:
 
 
 def _rate(duel: Duel) -> str:
-    return _share(Share(duel.rate, duel.low, duel.high))
+    return _share(RandomGameShare(duel.rate, duel.low, duel.high))
 
 
-def _share(share: Share) -> str:
+def _share(share: RandomGameShare) -> str:
     return f"{percentage(share.rate)} ({percentage(share.low)} to {percentage(share.high)})"
 
 

@@ -7,7 +7,7 @@ from duelbook.play.choosing import Choosing, choosers
 from duelbook.play.exit_codes import EXIT_INTERRUPTED, EXIT_LEFT, StoppedGameError
 from duelbook.play.series import Series, check_new_records
 from duelbook.play.session import Session
-from duelbook.play.setup import NewMatch, check_agents, new_match, resumed_match
+from duelbook.play.setup import PreparedMatch, check_agents, new_match, resumed_match
 from duelbook.play.table import LocalTable
 from duelbook.terminal import QuitError
 from duelbook.terminal.dialogue import Dialogue, exit_code
@@ -70,7 +70,7 @@ def _begin(series: Series, screen: Screen) -> Session:
     return Session(table, opening=opening, introduces=screen.is_terminal, confirms=screen.interactive)
 
 
-def _choices(new: NewMatch, screen: Screen) -> dict[Player, str]:
+def _choices(new: PreparedMatch, screen: Screen) -> dict[Player, str]:
     """Return what the players choose before the first move, by seat; nothing in a game without choices."""
     if new.choices is None:
         return {}

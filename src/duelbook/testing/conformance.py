@@ -13,12 +13,12 @@ from duelbook.options import pairs_text
 from duelbook.testing import guide_checks, library_checks, match_checks, text_checks
 from duelbook.testing.fault import Fault, Skipped
 from duelbook.testing.oracle import Oracle, oracle_faults
-from duelbook.testing.sample import Sample, take_samples
+from duelbook.testing.sample import PositionSample, take_samples
 from duelbook.text import shorten
 
 POSITIONS = 1000  # that each check looks at, by default
 
-Check = Callable[[Sample], Iterator[Fault]]
+Check = Callable[[PositionSample], Iterator[Fault]]
 
 
 class Failure(NamedTuple):
@@ -37,7 +37,7 @@ class Failure(NamedTuple):
         return f"{self.reason} {line_text(self.moves)}".rstrip()
 
 
-class Result(NamedTuple):
+class CheckResult(NamedTuple):
     """What came of a check: it passed, or failed, or was skipped for a reason."""
 
     check: str
@@ -49,7 +49,7 @@ class Result(NamedTuple):
 def _everywhere(check: PositionCheck) -> Check:
     """Return a check of a game that checks each of its positions."""
 
-    def faults(sample: Sample) -> Iterator[Fault]:
+    def faults(sample: PositionSample) -> Iterator[Fault]:
         for position in sample.positions:
             for reason in faults_of(check, sample.game, position.state):
                 yield Fault(reason, position.moves)
@@ -57,7 +57,7 @@ def _everywhere(check: PositionCheck) -> Check:
     return faults
 
 
-def _deterministic_faults(sample: Sample) -> Iterator[Fault]:
+def _deterministic_faults(sample: PositionSample) -> Iterator[Fault]:
     for reason in initial_faults(sample.game):
         yield Fault(reason, None)
     yield from _everywhere(KERNEL_CHECKS["deterministic"])(sample)
@@ -127,7 +127,7 @@ def run_checks(
     skip: Collection[str] = (),
     positions: int = POSITIONS,
     seed: int = 0,
-) -> Iterator[Result]:
+) -> Iterator[CheckResult]:
     """Return the result of each check, as soon as it is known. The arguments are those of `check_game`."""
     for name in skip:
         if name not in CHECKS:
@@ -139,31 +139,31 @@ def run_checks(
     return _results(game, {name: check for name, check in checks.items() if name not in skip}, positions, seed)
 
 
-def _results(game: AnyGame, checks: dict[str, tuple[str, Check]], positions: int, seed: int) -> Iterator[Result]:
+def _results(game: AnyGame, checks: dict[str, tuple[str, Check]], positions: int, seed: int) -> Iterator[CheckResult]:
     samples = take_samples(game, seed, positions)
     failed: list[str] = []
     for name, (about, check) in checks.items():
         if failed and name not in ESSENTIAL:
-            yield Result(name, about, skipped=f"It relies on {' and '.join(failed)}, which failed.")
+            yield CheckResult(name, about, skipped=f"It relies on {' and '.join(failed)}, which failed.")
             continue
         try:
             failure = _first_failure(name, check, samples[:1] if name in DEFAULT_START_ONLY else samples)
         except Skipped as skipped:
-            yield Result(name, about, skipped=str(skipped))
+            yield CheckResult(name, about, skipped=str(skipped))
             continue
         if failure and name in ESSENTIAL:
             failed.append(name)
-        yield Result(name, about, failure)
+        yield CheckResult(name, about, failure)
 
 
-def _first_failure(name: str, check: Check, samples: list[Sample]) -> Failure | None:
+def _first_failure(name: str, check: Check, samples: list[PositionSample]) -> Failure | None:
     for sample in samples:
         for fault in _guarded(check, sample):
             return _failure(name, sample, fault)
     return None
 
 
-def _guarded(check: Check, sample: Sample) -> Iterator[Fault]:
+def _guarded(check: Check, sample: PositionSample) -> Iterator[Fault]:
     """Return the faults that the check finds. An exception in the game is one, too."""
     try:
         yield from check(sample)
@@ -175,7 +175,7 @@ def _guarded(check: Check, sample: Sample) -> Iterator[Fault]:
         yield Fault(raised_text(error, type(sample.game)), None)
 
 
-def _failure(check: str, sample: Sample, fault: Fault) -> Failure:
+def _failure(check: str, sample: PositionSample, fault: Fault) -> Failure:
     game = fault.game or sample.game
     moves = None if fault.moves is None else names_of(game, fault.moves)
     drawn = f"With {pairs_text(game, sample.drawn)}: " if sample.drawn else ""

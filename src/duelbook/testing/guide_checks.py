@@ -9,13 +9,13 @@ from duelbook.game import AnyGame, outcome_name, parse_move
 from duelbook.guide import PlayedExample, Tip, game_of, read_guide
 from duelbook.solve import solved, try_solve
 from duelbook.testing.fault import Fault
-from duelbook.testing.sample import Sample
+from duelbook.testing.sample import PositionSample
 from duelbook.text import shorten
 
 NUMBER = re.compile(r"\d+")
 
 
-def guide_faults(sample: Sample) -> Iterator[Fault]:
+def guide_faults(sample: PositionSample) -> Iterator[Fault]:
     """Return what is wrong with the examples and tips of the game."""
     rules = type(sample.game)
     guide = read_guide(rules)

@@ -7,12 +7,12 @@ from duelbook.extras import install_command
 from duelbook.features import numbers_of
 from duelbook.solve.packing import MAX_BITS, tight_packing
 from duelbook.testing.fault import Fault, Skipped
-from duelbook.testing.sample import Sample
+from duelbook.testing.sample import PositionSample
 
 COMPARED_GAMES = 30
 
 
-def observation_faults(sample: Sample) -> Iterator[Fault]:
+def observation_faults(sample: PositionSample) -> Iterator[Fault]:
     """Return what is outside the bounds of the observations."""
     _need("numpy", "envs")
     from duelbook.envs.observation import Observer
@@ -29,7 +29,7 @@ def observation_faults(sample: Sample) -> Iterator[Fault]:
             yield Fault(f"The feature {names[at]} is {vector[at]:g}; its range is {bounds}.", position.moves)
 
 
-def packing_faults(sample: Sample) -> Iterator[Fault]:
+def packing_faults(sample: PositionSample) -> Iterator[Fault]:
     """Return which states are mixed up when they are packed into one number."""
     packing = tight_packing(tuple(numbers_of(position.state)) for position in sample.positions)
     if not packing.fits():
@@ -42,7 +42,7 @@ def packing_faults(sample: Sample) -> Iterator[Fault]:
             yield Fault("Two states are the same number when they are packed.", position.moves)
 
 
-def compiled_faults(sample: Sample) -> Iterator[Fault]:
+def compiled_faults(sample: PositionSample) -> Iterator[Fault]:
     """Return where the compiled rules play another game, or why they do not compile."""
     _need("numba", "fast")
     from duelbook.compiled.agreement import check_agreement

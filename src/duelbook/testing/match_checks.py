@@ -25,7 +25,7 @@ from duelbook.records import Person, from_json, to_json
 from duelbook.records.record import check_result
 from duelbook.study.audit import examples_of, replay_example
 from duelbook.testing.fault import Fault
-from duelbook.testing.sample import Sample
+from duelbook.testing.sample import PositionSample
 
 LONG_GAMES = 10  # that are played to their end
 RECORDED_GAMES = 5
@@ -33,7 +33,7 @@ RECORDED_PLIES = 300
 PEOPLE = (Person("Ann"), Person("Bob", "random"))
 
 
-def end_faults(sample: Sample) -> Iterator[Fault]:
+def end_faults(sample: PositionSample) -> Iterator[Fault]:
     """Return what shows that games do not end."""
     game, rng = sample.game, sample.rng
     if sample.complete and all(game.outcome(position.state) is Outcome.UNDECIDED for position in sample.positions):
@@ -43,7 +43,7 @@ def end_faults(sample: Sample) -> Iterator[Fault]:
             yield Fault(reason, moves)
 
 
-def record_faults(sample: Sample) -> Iterator[Fault]:
+def record_faults(sample: PositionSample) -> Iterator[Fault]:
     """Return what is wrong with the records of random matches. Only a registered game has a document."""
     game = sample.game
     registered = GAMES.find_name(type(game)) is not None
@@ -57,7 +57,7 @@ def record_faults(sample: Sample) -> Iterator[Fault]:
             yield Fault("The record of a match is not the same when it is read again.", tuple(match.moves))
 
 
-def example_faults(sample: Sample) -> Iterator[Fault]:
+def example_faults(sample: PositionSample) -> Iterator[Fault]:
     """Return which examples of the rule book do not follow the rules with default options. A ruling excuses it."""
     rules: Callable[[], AnyGame] = type(sample.game)
     game = rules()

@@ -10,12 +10,12 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from duelbook.contract import Position
+from duelbook.contract import ReachedPosition
 from duelbook.errors import RefusedError
 from duelbook.game import AnyGame, Move, move_names, outcome_name
 from duelbook.options import OptionText, options_of, write_options
 from duelbook.testing.fault import Fault
-from duelbook.testing.sample import Sample
+from duelbook.testing.sample import PositionSample
 from duelbook.text import shorten
 
 Verdict = tuple[list[str], str]  # the names of the legal moves, and the winner
@@ -25,7 +25,7 @@ OracleFunction = Callable[[Mapping[str, OptionText], list[str]], Verdict]
 MAX_PLIES = 40  # of the lines that are nearest to the start
 
 
-def oracle_faults(oracle: Oracle, sample: Sample) -> Iterator[Fault]:
+def oracle_faults(oracle: Oracle, sample: PositionSample) -> Iterator[Fault]:
     """Return where the game and the oracle differ: along all lines near the start, and in the other positions."""
     if sample.drawn and not isinstance(oracle, type) and hasattr(oracle, "legal_moves"):
         return  # an object has its options, and does not know of those that were drawn
@@ -35,22 +35,22 @@ def oracle_faults(oracle: Oracle, sample: Sample) -> Iterator[Fault]:
             yield Fault(f"{what}: the game has {_quoted(known)}, the oracle {_quoted(found)}.", position.moves)
 
 
-def _lines(game: AnyGame, count: int) -> Iterator[Position]:
+def _lines(game: AnyGame, count: int) -> Iterator[ReachedPosition]:
     """Return the shortest lines of moves, also those that lead to the same state."""
-    todo = deque([Position((), game.initial())])
+    todo = deque([ReachedPosition((), game.initial())])
     while todo and count:
         position = todo.popleft()
         yield position
         count -= 1
         if len(todo) < count and len(position.moves) < MAX_PLIES:
             for move in game.legal_moves(position.state):
-                todo.append(Position((*position.moves, move), game.play(position.state, move)))
+                todo.append(ReachedPosition((*position.moves, move), game.play(position.state, move)))
 
 
 Difference = tuple[str, object, object]  # what differs, in the game, in the oracle
 
 
-def _comparison(oracle: Oracle, game: AnyGame) -> Callable[[Position], Iterator[Difference]]:
+def _comparison(oracle: Oracle, game: AnyGame) -> Callable[[ReachedPosition], Iterator[Difference]]:
     """Return a function that compares the game with the oracle in a position."""
     if isinstance(oracle, type):
         oracle = oracle(**{option.name: getattr(game, option.name) for option in options_of(type(game))})
@@ -61,7 +61,7 @@ def _comparison(oracle: Oracle, game: AnyGame) -> Callable[[Position], Iterator[
     return lambda position: _compare_verdicts(game, oracle, position)
 
 
-def _compare_games(game: AnyGame, oracle: Any, position: Position) -> Iterator[Difference]:
+def _compare_games(game: AnyGame, oracle: Any, position: ReachedPosition) -> Iterator[Difference]:
     state, other, named = game.initial(), oracle.initial(), hasattr(oracle, "move_name")
     for move in position.moves:
         same = move
@@ -76,7 +76,7 @@ def _compare_games(game: AnyGame, oracle: Any, position: Position) -> Iterator[D
     )
 
 
-def _compare_verdicts(game: AnyGame, oracle: OracleFunction, position: Position) -> Iterator[Difference]:
+def _compare_verdicts(game: AnyGame, oracle: OracleFunction, position: ReachedPosition) -> Iterator[Difference]:
     state, names = game.initial(), list[str]()
     for move in position.moves:
         names.append(game.move_name(state, move))

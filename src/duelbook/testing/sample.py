@@ -4,7 +4,7 @@ import random
 from contextlib import suppress
 from typing import NamedTuple
 
-from duelbook.contract import Position, legal_list, nearest_positions
+from duelbook.contract import ReachedPosition, legal_list, nearest_positions
 from duelbook.game import AnyGame
 from duelbook.options import draw, drawn_options
 
@@ -15,21 +15,21 @@ DRAWN_POSITIONS = 25  # of each drawn start, at least
 MAX_DRAWN_STARTS = 100
 
 
-class Sample(NamedTuple):
+class PositionSample(NamedTuple):
     """Positions of a game, each with its moves: those nearest to the start, then those of random games."""
 
     game: AnyGame
-    positions: list[Position]
+    positions: list[ReachedPosition]
     complete: bool  # every state that can be reached is among them
     rng: random.Random
     drawn: tuple[str, ...] = ()  # the names of the options that were drawn
 
-    def some(self, count: int) -> list[Position]:
+    def some(self, count: int) -> list[ReachedPosition]:
         """Return at most so many of the positions, evenly spread."""
         return self.positions[:: max(1, -(-len(self.positions) // count))]
 
 
-def take_samples(game: AnyGame, seed: int, count: int) -> list[Sample]:
+def take_samples(game: AnyGame, seed: int, count: int) -> list[PositionSample]:
     """Return samples that share so many positions: one of the game as it is, then one of each drawn start."""
     drawn = _drawn_starts(game, seed, count)
     share = count // DRAWN_SHARE if drawn else 0
@@ -53,25 +53,25 @@ def _drawn_starts(game: AnyGame, seed: int, count: int) -> list[AnyGame]:
     return starts
 
 
-def take_sample(game: AnyGame, rng: random.Random, count: int) -> Sample:
+def take_sample(game: AnyGame, rng: random.Random, count: int) -> PositionSample:
     """Return a sample. Rules that raise exceptions only make it smaller, since the checks find the exceptions."""
     near, complete = nearest_positions(game, max(1, count // BROAD_SHARE))
-    positions = near or [Position((), None)]
+    positions = near or [ReachedPosition((), None)]
     while not complete and len(positions) < count:
         before = len(positions)
         _add_random_game(game, rng, positions, count)
         if len(positions) == before:
             break
-    return Sample(game, positions, complete, rng)
+    return PositionSample(game, positions, complete, rng)
 
 
-def _add_random_game(game: AnyGame, rng: random.Random, positions: list[Position], count: int) -> None:
+def _add_random_game(game: AnyGame, rng: random.Random, positions: list[ReachedPosition], count: int) -> None:
     with suppress(Exception):
-        position = Position((), game.initial())
+        position = ReachedPosition((), game.initial())
         for _ in range(MAX_PLIES):
             legal = legal_list(game, position.state)
             if not legal or len(positions) >= count:
                 return
             move = rng.choice(legal)
-            position = Position((*position.moves, move), game.play(position.state, move))
+            position = ReachedPosition((*position.moves, move), game.play(position.state, move))
             positions.append(position)

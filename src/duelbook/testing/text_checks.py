@@ -27,7 +27,7 @@ from duelbook.rules_text import FILE as RULES_FILE
 from duelbook.rules_text import Medium, check_rules_text, fill_rules
 from duelbook.study.lessons import lesson_faults, own_lesson
 from duelbook.testing.fault import Fault
-from duelbook.testing.sample import Sample
+from duelbook.testing.sample import PositionSample
 from duelbook.text import fold, sanitize, shorten
 
 MAX_EXACT = 2**53  # a browser reads smaller whole numbers exactly
@@ -37,7 +37,7 @@ NARRATED_POSITIONS = 200
 DRAWS = 5
 
 
-def option_faults(sample: Sample) -> Iterator[Fault]:
+def option_faults(sample: PositionSample) -> Iterator[Fault]:
     """Return what is wrong with the options."""
     rules, games = type(sample.game), [sample.game]
     check_rules(rules)
@@ -55,7 +55,7 @@ def option_faults(sample: Sample) -> Iterator[Fault]:
             yield Fault(f"The options {shorten(str(texts))} written as text make another game: {same!r}.", None)
 
 
-def preset_faults(sample: Sample) -> Iterator[Fault]:
+def preset_faults(sample: PositionSample) -> Iterator[Fault]:
     """Return what is wrong with the presets: options that the rules refuse, or two presets with the same ones."""
     rules = type(sample.game)
     made: dict[AnyGame, str] = {}
@@ -70,7 +70,7 @@ def preset_faults(sample: Sample) -> Iterator[Fault]:
         made[game] = name
 
 
-def rules_faults(sample: Sample) -> Iterator[Fault]:
+def rules_faults(sample: PositionSample) -> Iterator[Fault]:
     """Return what is wrong with the rules page: placeholders that cannot be filled in, whatever the options are."""
     page = game_file(sample.game, RULES_FILE)
     if page is None:
@@ -96,14 +96,14 @@ def _with_other_options(game: AnyGame) -> Iterator[AnyGame]:
                 yield rules(**(read_options(rules, write_options(game)) | {option.name: value}))
 
 
-def step_faults(sample: Sample) -> Iterator[Fault]:
+def step_faults(sample: PositionSample) -> Iterator[Fault]:
     """Return what is wrong with the game's own lesson."""
     lesson = own_lesson(type(sample.game))
     for reason in lesson_faults(lesson) if lesson else ():
         yield Fault(reason, None)
 
 
-def draw_faults(sample: Sample) -> Iterator[Fault]:
+def draw_faults(sample: PositionSample) -> Iterator[Fault]:
     """Return what is wrong with the options that are drawn: chance, or another number of moves or observations."""
     names = drawn_options(type(sample.game))
     layout = [feature.elements for feature in features_of(sample.game)]
@@ -152,7 +152,7 @@ def show_faults(game: AnyGame, state: Any) -> Faults:
         yield f"The view holds {wide[0]}; a browser reads only whole numbers below 2**53 exactly."
 
 
-def narration_faults(sample: Sample) -> Iterator[Fault]:
+def narration_faults(sample: PositionSample) -> Iterator[Fault]:
     """Return what is wrong with the narration."""
     for seating in (Seating(), Seating(("Ann", "Bob"), 1, (True, False))):
         narration = narration_for(sample.game, seating)
@@ -168,7 +168,7 @@ def narration_faults(sample: Sample) -> Iterator[Fault]:
                     yield Fault(what, moves)
 
 
-def picture_faults(sample: Sample) -> Iterator[Fault]:
+def picture_faults(sample: PositionSample) -> Iterator[Fault]:
     """Return what is wrong with the picture of the game."""
     for moves, _ in sample.some(DRAWN_POSITIONS):
         try:

@@ -46,7 +46,7 @@ class Confirmation(SizedScreen[bool], ModalScreen[bool]):
         self.dismiss(answer)
 
 
-class Page(SizedScreen[None], ModalScreen[None]):
+class PageDialog(SizedScreen[None], ModalScreen[None]):
     """A page to read: a text that is shown as it is, or something that Rich lays out."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter,f7,f5,f1", "app.pop_screen", "Back")]
@@ -65,7 +65,7 @@ class Page(SizedScreen[None], ModalScreen[None]):
         self.query_one(VerticalScroll).focus()
 
 
-def rules_page(game: Any, *, full: bool = False) -> Page:
+def rules_page(game: Any, *, full: bool = False) -> PageDialog:
     """Return the rules of a game as they are with its options; `full` adds examples and tips."""
     page = read_rules_page(game, full=full)
-    return Page(Markdown(sanitize("\n\n".join(filter(None, (page.text, page.problem, page.note))))))
+    return PageDialog(Markdown(sanitize("\n\n".join(filter(None, (page.text, page.problem, page.note))))))

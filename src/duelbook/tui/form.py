@@ -34,7 +34,7 @@ class FormSelect(DropDown, inherit_bindings=False):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter,space", "show_overlay", "Open", show=False)]
 
 
-class Form(VerticalScroll, can_focus=False, inherit_bindings=False):
+class FormFields(VerticalScroll, can_focus=False, inherit_bindings=False):
     """The fields, which scroll to the one that has the focus. The arrow keys never scroll them otherwise."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -49,7 +49,7 @@ class FormScreen(DuelScreen):
     """A form with a button at its end, and a message below it, which stays in view."""
 
     def content(self) -> ComposeResult:
-        with Form(id="form"):
+        with FormFields(id="form"):
             yield from self.fields()
             with Horizontal(classes="buttons start"):
                 yield Button("Start", id="start", variant="primary", compact=True)

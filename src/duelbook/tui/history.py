@@ -25,7 +25,7 @@ from duelbook.play.past_games import (
     wanted_games,
 )
 from duelbook.text import sanitize
-from duelbook.tui.dialogs import Page
+from duelbook.tui.dialogs import PageDialog
 from duelbook.tui.form import DropDown
 from duelbook.tui.review import ReviewScreen
 from duelbook.tui.screens import DuelScreen
@@ -161,7 +161,7 @@ class HistoryScreen(DuelScreen):
             page.append(f"These are the games with any result, not only '{result}'.\n\n")
         for text, style in self._totals.page(self.size.width - 10):  # beside the borders
             page.append(f"{sanitize(text)}\n", style)
-        self.app.push_screen(Page(page))
+        self.app.push_screen(PageDialog(page))
 
 
 def _fit(rows: list[list[Text]], headings: list[str], room: int) -> None:

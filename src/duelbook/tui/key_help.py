@@ -7,7 +7,7 @@ from rich.table import Table
 from textual.binding import ActiveBinding
 
 from duelbook.text import sanitize
-from duelbook.tui.dialogs import Page
+from duelbook.tui.dialogs import PageDialog
 
 KEY_NAMES = {
     "escape": "Esc",
@@ -47,7 +47,7 @@ def key_texts(bindings: Mapping[str, ActiveBinding]) -> dict[str, str]:
     return {key: text for key, text in texts.items() if text} | EVERYWHERE
 
 
-def help_page(sections: Sections) -> Page:
+def help_page(sections: Sections) -> PageDialog:
     """Return the page: a heading for each section, and two columns."""
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(no_wrap=True)
@@ -58,4 +58,4 @@ def help_page(sections: Sections) -> Page:
         table.add_row(f"[bold]{escape(heading)}[/bold]")
         for name, about in lines.items():
             table.add_row(escape(sanitize(name)), escape(sanitize(about)))
-    return Page(table)
+    return PageDialog(table)

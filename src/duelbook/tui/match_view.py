@@ -12,7 +12,7 @@ from duelbook.game import Move
 from duelbook.games import label, title
 from duelbook.narration import AnyNarration
 from duelbook.study.hints import HintStep, HintSteps
-from duelbook.tui.dialogs import Page
+from duelbook.tui.dialogs import PageDialog
 from duelbook.tui.live_match import LiveMatch
 from duelbook.tui.match_values import Found, MatchValues
 from duelbook.tui.position import HINTING, PositionScreen
@@ -100,4 +100,4 @@ class MatchView(PositionScreen):
 
     def action_moves(self) -> None:
         """Show the moves so far and the legal ones; in a wide window, the former are beside the board already."""
-        self.app.push_screen(Page(self.live.moves_text(self.values.text)))
+        self.app.push_screen(PageDialog(self.live.moves_text(self.values.text)))

@@ -19,7 +19,7 @@ from duelbook.play.typed_moves import MoveQuestions
 from duelbook.study.hints import HintStep
 from duelbook.text_board import Position
 from duelbook.tui.board import BoardView
-from duelbook.tui.dialogs import Page, rules_page
+from duelbook.tui.dialogs import PageDialog, rules_page
 from duelbook.tui.key_help import Sections
 from duelbook.tui.screens import DuelScreen
 from duelbook.tui.window import plain
@@ -243,7 +243,7 @@ class PositionScreen(DuelScreen):
             "help": self.action_help,
             "rules": self.action_rules,
             "rules full": lambda: self._show_page(rules_page(narration.game, full=True)),
-            "board": lambda: self._show_page(Page(narration.board(state))),
+            "board": lambda: self._show_page(PageDialog(narration.board(state))),
             "moves": self.action_moves,
             "hint": self.action_hint,
             "undo": self.action_undo,
@@ -251,7 +251,7 @@ class PositionScreen(DuelScreen):
             **{name: partial(self._answer_command, name) for name in narration.commands()},
         }
 
-    def _show_page(self, page: Page) -> None:
+    def _show_page(self, page: PageDialog) -> None:
         self.app.push_screen(page)
 
     def _answer_command(self, name: str) -> None:
@@ -281,7 +281,7 @@ class PositionScreen(DuelScreen):
 
     def action_moves(self) -> None:
         narration, state, _ = self.narration_and_state()
-        self._show_page(Page(narration.legal(state)))
+        self._show_page(PageDialog(narration.legal(state)))
 
     def action_rules(self) -> None:
         self._show_page(rules_page(self.narration_and_state()[0].game))

@@ -11,7 +11,7 @@ from textual.widgets import Input, OptionList, Static
 from duelbook.errors import RefusedError
 from duelbook.game import HasChoices, Player, random_choice
 from duelbook.play.arguments import PlayArguments
-from duelbook.play.setup import NewMatch, new_match, resumed_match
+from duelbook.play.setup import PreparedMatch, new_match, resumed_match
 from duelbook.text import fold, sanitize, sentence
 from duelbook.tui.live_match import LiveMatch
 from duelbook.tui.match import MatchScreen
@@ -33,7 +33,7 @@ def start_match(app: App[object], arguments: PlayArguments, replacing: Screen[No
 
 def _choose(
     app: App[object],
-    new: NewMatch,
+    new: PreparedMatch,
     arguments: PlayArguments,
     replacing: Screen[None] | None,
     chosen: dict[Player, str],
@@ -62,7 +62,7 @@ def _choose(
 
 def _begin(
     app: App[object],
-    new: NewMatch,
+    new: PreparedMatch,
     chosen: dict[Player, str],
     arguments: PlayArguments,
     replacing: Screen[None] | None,

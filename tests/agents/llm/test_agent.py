@@ -7,7 +7,7 @@ import pytest
 
 from duelbook import GAMES, make
 from duelbook.agents.agent import StoppedError
-from duelbook.agents.llm import Reading, Reply, read_reply
+from duelbook.agents.llm import ModelReply, Reading, read_reply
 from duelbook.agents.llm.prompt import turn_prompt
 from duelbook.arena import play_match
 from duelbook.game import Reason, move_names
@@ -51,7 +51,7 @@ class TestThePrompt:
         match = Match(make(name))
         shown = turn_prompt(match, show_legal=True)[0].content.split("\n\n")[-1]
         for line in shown.split("\n"):
-            assert read_reply(Reply(line), match.game, match.state, Reading.STRICT).move is not None
+            assert read_reply(ModelReply(line), match.game, match.state, Reading.STRICT).move is not None
         assert "`" not in shown
 
     def test_without_a_system_role_the_first_message_begins_with_the_rules(self, serve_model: ServeModel) -> None:

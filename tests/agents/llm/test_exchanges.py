@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 
 from duelbook.agents import StoppedError
-from duelbook.agents.llm.log import Message
+from duelbook.agents.llm.log import ChatMessage
 from duelbook.agents.llm.usage import read_usage
 from tests.support.endpoint import KEY, Reply, always, answer, in_turn, say, stream
 from tests.support.models import ServeModel, start, time_out_after
 
-PROMPT = [Message("user", "x" * 400)]
+PROMPT = [ChatMessage("user", "x" * 400)]
 
 
 class TestReasoning:

@@ -3,9 +3,9 @@
 import pytest
 
 from duelbook import make
-from duelbook.agents.llm import Reading, Reply, read_reply
+from duelbook.agents.llm import ModelReply, Reading, read_reply
 from duelbook.agents.llm.log import FunctionCall
-from duelbook.agents.llm.reading import Verdict
+from duelbook.agents.llm.reading import ReplyVerdict
 from duelbook.match import Match
 
 STRICT = ["MOVE: charge 3", "I think.\n\nMOVE: charge 3", "MOVE: Charge  3", "  MOVE:   charge 3"]
@@ -40,15 +40,15 @@ TOLERANT += [
 TOLERANT += ["MOVE: block\nNo.\n**MOVE: charge 3**\nDone.", "thoughts: MOVE: block\n</think>MOVE: charge 3"]
 
 
-def read(reply: str | Reply, rule: Reading, *, show_legal: bool = True) -> tuple[str | None, Verdict]:
+def read(reply: str | ModelReply, rule: Reading, *, show_legal: bool = True) -> tuple[str | None, ReplyVerdict]:
     """Return the name of the move that is read in the first position of Charge, and all that is said about it."""
     match = Match(make("charge"))
-    given = Reply(reply) if isinstance(reply, str) else reply
+    given = ModelReply(reply) if isinstance(reply, str) else reply
     verdict = read_reply(given, match.game, match.state, rule, show_legal=show_legal)
     return (None if verdict.move is None else match.game.move_name(match.state, verdict.move)), verdict
 
 
-def results(reply: str | Reply) -> tuple[str, str]:
+def results(reply: str | ModelReply) -> tuple[str, str]:
     """Return the results under the strict and the tolerant rule."""
     strict, tolerant = (read(reply, rule)[1].result for rule in (Reading.STRICT, Reading.TOLERANT))
     return strict, tolerant
@@ -115,21 +115,21 @@ def test_a_clear_move_that_is_not_legal_is_illegal(reply: str, why: str) -> None
 
 @pytest.mark.parametrize("finish", ["length", "max_tokens", "MAX_TOKENS"])
 def test_a_reply_that_was_cut_off_is_never_read(finish: str) -> None:
-    assert results(Reply("MOVE: charge 1", finish)) == ("truncated", "truncated")
+    assert results(ModelReply("MOVE: charge 1", finish)) == ("truncated", "truncated")
 
 
 @pytest.mark.parametrize(
     "reply",
     [
-        Reply(refusal="I cannot take part."),
-        Reply("MOVE: cha", "content_filter"),
-        Reply("", "SAFETY"),
-        Reply("I'm sorry, but I can't help with that."),
-        Reply("Sorry, I cannot assist with this request."),
-        Reply("As an AI language model, I am unable to participate in games."),
+        ModelReply(refusal="I cannot take part."),
+        ModelReply("MOVE: cha", "content_filter"),
+        ModelReply("", "SAFETY"),
+        ModelReply("I'm sorry, but I can't help with that."),
+        ModelReply("Sorry, I cannot assist with this request."),
+        ModelReply("As an AI language model, I am unable to participate in games."),
     ],
 )
-def test_a_refusal_is_told_apart(reply: Reply) -> None:
+def test_a_refusal_is_told_apart(reply: ModelReply) -> None:
     assert results(reply) == ("refusal", "refusal")
 
 
@@ -137,8 +137,8 @@ def test_apologies_before_a_move_are_no_refusal() -> None:
     assert results("I'm sorry, I can't continue the attack.\n**MOVE: block**") == ("format", "accepted")
 
 
-def called(*moves: str, text: str = "") -> Reply:
-    return Reply(text, calls=[FunctionCall("move", arguments) for arguments in moves])
+def called(*moves: str, text: str = "") -> ModelReply:
+    return ModelReply(text, calls=[FunctionCall("move", arguments) for arguments in moves])
 
 
 @pytest.mark.parametrize(
@@ -152,10 +152,10 @@ def called(*moves: str, text: str = "") -> Reply:
         (called("charge 3"), "format"),
         (called('["charge 3"]'), "format"),
         (called('{"move": null}'), "format"),
-        (Reply(calls=[FunctionCall("search", '{"move": "charge 3"}')]), "format"),
+        (ModelReply(calls=[FunctionCall("search", '{"move": "charge 3"}')]), "format"),
     ],
 )
-def test_the_tolerant_rule_reads_calls_of_the_function_that_agree(reply: Reply, result: str) -> None:
+def test_the_tolerant_rule_reads_calls_of_the_function_that_agree(reply: ModelReply, result: str) -> None:
     assert read(reply, Reading.TOLERANT)[1].result == result
 
 
@@ -166,14 +166,14 @@ def test_the_strict_rule_accepts_no_reply_with_a_call() -> None:
 
 
 def test_only_the_tolerant_rule_reads_a_list_of_parts() -> None:
-    assert results(Reply("MOVE: charge 3", in_parts=True)) == ("format", "accepted")
+    assert results(ModelReply("MOVE: charge 3", in_parts=True)) == ("format", "accepted")
 
 
 def test_a_number_is_the_name_of_a_move_where_moves_are_numbers() -> None:
     match = Match(make("flag-chase"))
 
     def result(text: str) -> str:
-        return read_reply(Reply(text), match.game, match.state, Reading.TOLERANT).result
+        return read_reply(ModelReply(text), match.game, match.state, Reading.TOLERANT).result
 
     assert [result(f"MOVE: {text}") for text in ("2.", "3", "-1", "1.5", "1 or 2")] == [
         *("accepted", "illegal", "illegal", "illegal"),

@@ -9,7 +9,7 @@ import pytest
 
 from duelbook.web.http import open_connections
 from duelbook.web.http.acceptor import AcceptingLoop, Acceptor
-from duelbook.web.http.open_connections import OpenConnections, Place
+from duelbook.web.http.open_connections import ConnectionPlace, OpenConnections
 
 ATTACKER, NEWCOMER = "127.0.0.2", "127.0.0.3"
 PER_ADDRESS, WAITING = 10, 500
@@ -24,7 +24,7 @@ class Visit(asyncio.Protocol):
     def connection_made(self, transport: Any) -> None:
         host = transport.get_extra_info("peername")[0]
         self._arrived.append(host)
-        if not isinstance(self._places.take(host), Place):
+        if not isinstance(self._places.take(host), ConnectionPlace):
             transport.abort()
 
 

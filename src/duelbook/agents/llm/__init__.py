@@ -12,8 +12,8 @@ from duelbook.agents.llm.log import Exchange as Exchange
 from duelbook.agents.llm.log import cut_last_line as cut_last_line
 from duelbook.agents.llm.log import log_beside as log_beside
 from duelbook.agents.llm.log import read_exchanges as read_exchanges
-from duelbook.agents.llm.reading import Reply as Reply
-from duelbook.agents.llm.reading import Verdict as Verdict
+from duelbook.agents.llm.reading import ModelReply as ModelReply
+from duelbook.agents.llm.reading import ReplyVerdict as ReplyVerdict
 from duelbook.agents.llm.reading import read_reply as read_reply
 from duelbook.agents.llm.replies import count_readings as count_readings
 from duelbook.agents.llm.replies import count_replies as count_replies

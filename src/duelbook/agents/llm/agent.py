@@ -6,9 +6,9 @@ from typing import Any
 
 from duelbook.agents.agent import Forfeit, ForfeitKind
 from duelbook.agents.llm.client import ModelClient, shared_client
-from duelbook.agents.llm.log import Exchange, Message
+from duelbook.agents.llm.log import ChatMessage, Exchange
 from duelbook.agents.llm.prompt import refusal, turn_prompt
-from duelbook.agents.llm.reading import Reply, Verdict, read_reply
+from duelbook.agents.llm.reading import ModelReply, ReplyVerdict, read_reply
 from duelbook.agents.llm.settings import Reading, read_llm_settings
 from duelbook.extras import require_extra
 from duelbook.game import SEAT_NAMES, AnyGame, Move, parse_move
@@ -58,7 +58,7 @@ class LlmAgent:
     def close(self) -> None:
         pass  # the client is shared
 
-    def _question(self, match: ReadOnlyMatch, prompt: Sequence[Message], attempt: int) -> Exchange:
+    def _question(self, match: ReadOnlyMatch, prompt: Sequence[ChatMessage], attempt: int) -> Exchange:
         return Exchange(
             match=self._match,
             game=label(match.game),
@@ -71,10 +71,10 @@ class LlmAgent:
         )
 
 
-def read_exchange(exchange: Exchange, game: AnyGame, state: Any, client: ModelClient) -> Verdict:
+def read_exchange(exchange: Exchange, game: AnyGame, state: Any, client: ModelClient) -> ReplyVerdict:
     """Read the reply under both rules, store what they say in the exchange, and return what the chosen one says."""
     calls = exchange.calls if client.declares_move else []
-    reply = Reply(exchange.reply or "", exchange.finish, exchange.refusal, calls, exchange.in_parts)
+    reply = ModelReply(exchange.reply or "", exchange.finish, exchange.refusal, calls, exchange.in_parts)
     settings = client.settings
     verdicts = {
         rule: read_reply(reply, game, state, rule, show_legal=settings.show_legal, redact=client.redact)

@@ -8,7 +8,7 @@ from typing import Annotated, Any, NamedTuple
 from msgspec import Meta, Struct
 
 from duelbook import documents
-from duelbook.agents.llm.log import FunctionCall, Message, Redact, Tokens
+from duelbook.agents.llm.log import ChatMessage, FunctionCall, Redact, Tokens
 from duelbook.agents.llm.stream import assemble, is_stream
 from duelbook.agents.llm.usage import read_usage
 from duelbook.errors import RefusedError
@@ -44,21 +44,21 @@ class _Message(Struct):
     function_call: Any = None
 
 
-class _Choice(Struct):
+class _CompletionChoice(Struct):
     message: _Message
     finish_reason: Any = None
 
 
-class _Document(Struct):
+class _Completion(Struct):
     """The part of a chat completion that is used. Endpoints differ in the rest, so nothing else is checked."""
 
-    choices: Annotated[list[_Choice], Meta(min_length=1)]
+    choices: Annotated[list[_CompletionChoice], Meta(min_length=1)]
     model: Any = None
     usage: Any = None
     usageMetadata: Any = None  # noqa: N815 - Gemini's name
 
 
-def read_completion(raw: bytes, prompt: Sequence[Message], redact: Redact = str) -> Completion:
+def read_completion(raw: bytes, prompt: Sequence[ChatMessage], redact: Redact = str) -> Completion:
     """Return the completion in the bytes, streamed or not, or raise RefusedError: then the endpoint is at fault.
 
     Only the texts and the calls may still contain the key.
@@ -78,7 +78,7 @@ def read_completion(raw: bytes, prompt: Sequence[Message], redact: Redact = str)
     return completion
 
 
-def read_partial(raw: bytes, prompt: Sequence[Message], redact: Redact = str) -> Completion | None:
+def read_partial(raw: bytes, prompt: Sequence[ChatMessage], redact: Redact = str) -> Completion | None:
     """Return what had come of a streamed reply that was cut off; None if nothing had."""
     try:
         found = _read(raw, prompt, redact, partial=True) if is_stream(raw) else None
@@ -87,7 +87,7 @@ def read_partial(raw: bytes, prompt: Sequence[Message], redact: Redact = str) ->
     return found if found and (found.text or found.reasoning or found.calls) else None
 
 
-def _read(raw: bytes, prompt: Sequence[Message], redact: Redact, *, partial: bool) -> Completion:
+def _read(raw: bytes, prompt: Sequence[ChatMessage], redact: Redact, *, partial: bool) -> Completion:
     streamed = is_stream(raw)
     if streamed:
         assembly = assemble(raw)
@@ -100,7 +100,7 @@ def _read(raw: bytes, prompt: Sequence[Message], redact: Redact, *, partial: boo
         given = documents.parse(raw)
         if isinstance(given, dict) and given.get("error") and not given.get("choices"):
             raise RefusedError(f"The endpoint reports: {_error_text(given['error'])}")
-    document = documents.convert(given, _Document)
+    document = documents.convert(given, _Completion)
     choice, message = document.choices[0], document.choices[0].message
     text, thoughts, refusals = _texts(message.content)
     named = next((value for name in REASONING_FIELDS if (value := _text(getattr(message, name)))), "")

@@ -23,7 +23,7 @@ REDACTED = "[key]"
 Redact = Callable[[str], str]
 
 
-class Message(Struct, frozen=True, forbid_unknown_fields=True):
+class ChatMessage(Struct, frozen=True, forbid_unknown_fields=True):
     """One message of a conversation with a model."""
 
     role: str
@@ -57,7 +57,7 @@ class Exchange(Struct, kw_only=True, forbid_unknown_fields=True):
     model: str
     seed: int
     attempt: int
-    prompt: list[Message]
+    prompt: list[ChatMessage]
     parameters: dict[str, Any] = field(default_factory=dict)  # all other fields of the request, such as `temperature`
     reply: str | None = None
     reasoning: str = ""
@@ -158,14 +158,14 @@ class ExchangeLog:
                 file.seek(place)
                 self._remember(_read_line(file.readline()))
 
-    def replay(self, match: str, prompt: Sequence[Message]) -> Exchange | None:
+    def replay(self, match: str, prompt: Sequence[ChatMessage]) -> Exchange | None:
         """Return an earlier exchange with the same prompt in the same match, each one once."""
         with self._lock:
             earlier = self._earlier.get(_key(match, prompt))
             return earlier.pop(0) if earlier else None
 
 
-def _key(match: str, prompt: Sequence[Message]) -> tuple[str, str]:
+def _key(match: str, prompt: Sequence[ChatMessage]) -> tuple[str, str]:
     return match, json.dumps(to_builtins(prompt))
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from duelbook.agents.llm.log import Message
+from duelbook.agents.llm.log import ChatMessage
 from duelbook.agents.llm.reading import MOVE_FUNCTION
 from duelbook.game import SEAT_NAMES, AnyGame, move_names
 from duelbook.games import label, rules_text, title
@@ -29,15 +29,15 @@ MOVE_TOOL: dict[str, Any] = {  # the declaration of the function, as a request h
 
 def turn_prompt(
     match: ReadOnlyMatch, *, show_legal: bool, tools: bool = False, system_role: bool = True
-) -> list[Message]:
+) -> list[ChatMessage]:
     """Return the messages that ask for the mover's move.
 
     `tools` says whether the model may call the function `move` instead. Without a `system_role` there is one message.
     """
     rules, question = _rules(match.game, tools=tools), _question(match, show_legal=show_legal)
     if not system_role:
-        return [Message("user", f"{rules}\n\n{question}")]
-    return [Message("system", rules), Message("user", question)]
+        return [ChatMessage("user", f"{rules}\n\n{question}")]
+    return [ChatMessage("system", rules), ChatMessage("user", question)]
 
 
 def _rules(game: AnyGame, *, tools: bool) -> str:
@@ -71,11 +71,11 @@ def _question(match: ReadOnlyMatch, *, show_legal: bool) -> str:
     return "\n\n".join([*parts, "What is your move? End with one line in the form of the examples."])
 
 
-def refusal(game: AnyGame, reply: str, why: str) -> Iterator[Message]:
+def refusal(game: AnyGame, reply: str, why: str) -> Iterator[ChatMessage]:
     """Yield the messages that follow a reply without a legal move."""
-    yield Message("assistant", reply[-MAX_QUOTED_CHARACTERS:] or "(nothing)")
+    yield ChatMessage("assistant", reply[-MAX_QUOTED_CHARACTERS:] or "(nothing)")
     again = "Answer again. The last line must have exactly the form of these examples:"
-    yield Message("user", f"Your answer was not accepted. {why} {again}\n\n{_examples(game)}")
+    yield ChatMessage("user", f"Your answer was not accepted. {why} {again}\n\n{_examples(game)}")
 
 
 def _history(match: ReadOnlyMatch) -> str:

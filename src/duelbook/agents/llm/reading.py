@@ -45,7 +45,7 @@ REFUSING_WORDS = re.compile(
 )
 
 
-class Reply(NamedTuple):
+class ModelReply(NamedTuple):
     """What a model replied, as far as it matters for the move."""
 
     text: str = ""
@@ -55,7 +55,7 @@ class Reply(NamedTuple):
     in_parts: bool = False  # the endpoint sent the text as a list of parts
 
 
-class Verdict(NamedTuple):
+class ReplyVerdict(NamedTuple):
     """What a reply comes to under one rule: a move, or the kind of fault and the reason."""
 
     move: Move | None = None
@@ -69,35 +69,35 @@ class Verdict(NamedTuple):
 
 
 def read_reply(
-    reply: Reply, game: AnyGame, state: Any, reading: Reading, *, show_legal: bool = True, redact: Redact = str
-) -> Verdict:
+    reply: ModelReply, game: AnyGame, state: Any, reading: Reading, *, show_legal: bool = True, redact: Redact = str
+) -> ReplyVerdict:
     """Return the move that the reply names under this rule, or why it names none. Nothing is guessed.
 
     `show_legal` says whether a reason may list the legal moves. `redact` removes the key from texts that are quoted.
     """
     finish = reply.finish.casefold()
     if finish in TRUNCATED_FINISH:
-        return Verdict(None, ForfeitKind.TRUNCATED, "The reply was cut off at the length limit.")
+        return ReplyVerdict(None, ForfeitKind.TRUNCATED, "The reply was cut off at the length limit.")
     if reply.refusal or finish in REFUSED_FINISH:
         said = f": '{shorten(redact(reply.refusal))}'" if reply.refusal else ""
-        return Verdict(None, ForfeitKind.REFUSAL, f"The reply was refused{said}.")
+        return ReplyVerdict(None, ForfeitKind.REFUSAL, f"The reply was refused{said}.")
     try:
         strict = reading is Reading.STRICT
         names = [_strict_name(reply, redact)] if strict else _tolerant_names(reply, redact)
     except RefusedError as error:
         refused = len(reply.text) <= MAX_REFUSAL_CHARACTERS and REFUSING_WORDS.match(reply.text)
         kind = ForfeitKind.REFUSAL if refused and not _last_names(reply.text) else ForfeitKind.FORMAT
-        return Verdict(None, kind, str(error))
+        return ReplyVerdict(None, kind, str(error))
     moves = {_legal_move(game, state, [name] if strict else _spellings(name)) for name in names}
     if len(moves) == 1 and None not in moves:
-        return Verdict(moves.pop())
+        return ReplyVerdict(moves.pop())
     fault = _fault(names if strict else [*map(_plain, names)], game, state, show_legal=show_legal, redact=redact)
     if strict and read_reply(reply, game, state, Reading.TOLERANT).move is not None:
         return fault._replace(fault=ForfeitKind.FORMAT)  # only the form was wrong
     return fault
 
 
-def _strict_name(reply: Reply, redact: Redact) -> str:
+def _strict_name(reply: ModelReply, redact: Redact) -> str:
     """Return what follows `MOVE: ` in the last line."""
     if reply.in_parts:
         raise RefusedError("The reply came as a list of parts, not as text.")
@@ -112,7 +112,7 @@ def _strict_name(reply: Reply, redact: Redact) -> str:
     return found[1]
 
 
-def _tolerant_names(reply: Reply, redact: Redact) -> list[str]:
+def _tolerant_names(reply: ModelReply, redact: Redact) -> list[str]:
     """Return what the calls of the function and the last line that names a move say."""
     names = [*_called_names(reply.calls), *_last_names(reply.text)]
     if names:
@@ -172,21 +172,25 @@ def _legal_move(game: AnyGame, state: Any, spellings: Iterable[str]) -> Move | N
     return None
 
 
-def _fault(names: Sequence[str], game: AnyGame, state: Any, *, show_legal: bool, redact: Redact) -> Verdict:
+def _fault(names: Sequence[str], game: AnyGame, state: Any, *, show_legal: bool, redact: Redact) -> ReplyVerdict:
     """Return why names that are not one legal move are not accepted: one clear move is illegal, all else a format."""
     if len({*map(fold, names)}) > 1:
         listed = " and ".join(f"'{shorten(redact(name))}'" for name in names[:3])
-        return Verdict(None, ForfeitKind.FORMAT, f"The reply names more than one move: {listed}.")
+        return ReplyVerdict(None, ForfeitKind.FORMAT, f"The reply names more than one move: {listed}.")
     name = names[0]
     if len(name) > MAX_MOVE_CHARACTERS:
         why = f"The name of the move is longer than {MAX_MOVE_CHARACTERS} characters."
-        return Verdict(None, ForfeitKind.FORMAT, why)
+        return ReplyVerdict(None, ForfeitKind.FORMAT, why)
     quoted, legal = redact(name), move_names(game, state)
     reason = narration_for(game, Seating()).why(state, fold(quoted))
     listed = IllegalMoveError(quoted, legal).allowed() if show_legal else ""
     if _is_one_name(name, legal):
-        return Verdict(None, ForfeitKind.ILLEGAL, _joined(f"'{shorten(quoted)}' is not legal here.", reason, listed))
-    return Verdict(None, ForfeitKind.FORMAT, _joined(f"'{shorten(quoted)}' is not just the name of a move.", listed))
+        return ReplyVerdict(
+            None, ForfeitKind.ILLEGAL, _joined(f"'{shorten(quoted)}' is not legal here.", reason, listed)
+        )
+    return ReplyVerdict(
+        None, ForfeitKind.FORMAT, _joined(f"'{shorten(quoted)}' is not just the name of a move.", listed)
+    )
 
 
 def _is_one_name(name: str, legal: Iterable[str]) -> bool:

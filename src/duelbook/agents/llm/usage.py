@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from duelbook.agents.llm.log import Message, Tokens
+from duelbook.agents.llm.log import ChatMessage, Tokens
 
 MAX_TOKENS = 100_000_000  # of one exchange; a larger count is ignored
 CHARACTERS_PER_TOKEN = 4  # an estimate, used if the endpoint does not report tokens
@@ -32,7 +32,7 @@ CACHED_BESIDES = (
 STORED_BESIDES = ("cache_creation_input_tokens", "cacheWriteInputTokens")
 
 
-def read_usage(usage: Any, prompt: Sequence[Message], written: str) -> Tokens:
+def read_usage(usage: Any, prompt: Sequence[ChatMessage], written: str) -> Tokens:
     """Return the tokens that the endpoint reports, or an estimate from the length of the texts."""
     known = usage if isinstance(usage, dict) else {}
     read, replied = _first(known, READ), _first(known, WRITTEN)

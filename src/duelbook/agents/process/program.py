@@ -28,7 +28,7 @@ from duelbook.text import seconds_text
 NOTHING = Note(0)  # said about a move
 
 
-class Answer(NamedTuple):
+class ProgramAnswer(NamedTuple):
     """A program's answer to a question."""
 
     move: Move
@@ -63,7 +63,7 @@ class Program:
         if (kind := type_of(line)) != "ready":
             raise Forfeit(ForfeitKind.ILLEGAL, f"The program wrote a line of type '{kind}' before it was ready.")
 
-    def ask(self, match: ReadOnlyMatch) -> Answer:
+    def ask(self, match: ReadOnlyMatch) -> ProgramAnswer:
         """Return the program's move, or raise Forfeit."""
         limit = self._settings.seconds if self._left is None else min(self._settings.seconds, self._left)
         late = self._too_late(limit)
@@ -81,7 +81,7 @@ class Program:
         move = read_answer(line, match)
         if self._left is not None:
             self._left = max(0.0, self._left - seconds)
-        return Answer(move, None if note == NOTHING else note, seconds)
+        return ProgramAnswer(move, None if note == NOTHING else note, seconds)
 
     def end_match(self, match: ReadOnlyMatch, seat: Player, outcome: Outcome, reason: Reason, why: str = "") -> None:
         """Tell the program how the match ended."""

@@ -22,19 +22,19 @@ SPAWN = get_context("spawn")  # a worker inherits nothing, so it is the same whe
 GRACE_SECONDS = 3.0  # for workers to close their agents
 
 
-class Worker(NamedTuple):
+class RunWorker(NamedTuple):
     process: SpawnProcess
     pipe: "Connection[Sequence[int], Reply]"
 
 
-class Failure(NamedTuple):
+class WorkerFailure(NamedTuple):
     """Why a worker has no results."""
 
     expected: bool  # a RefusedError; otherwise it is a bug
     text: str
 
 
-Reply = list[Line] | Failure
+Reply = list[Line] | WorkerFailure
 
 
 class ProcessPool(Pool):
@@ -43,8 +43,8 @@ class ProcessPool(Pool):
     def __init__(self, job: Job, workers: int, work: Work) -> None:
         self.slots = workers
         self._job, self._work = job, work
-        self._free: list[Worker] = []
-        self._busy: dict[Worker, Sequence[int]] = {}
+        self._free: list[RunWorker] = []
+        self._busy: dict[RunWorker, Sequence[int]] = {}
 
     def start(self, numbers: Sequence[int]) -> None:
         worker = self._free.pop() if self._free else self._new()
@@ -70,16 +70,16 @@ class ProcessPool(Pool):
             worker.pipe.close()
         self._free, self._busy = [], {}
 
-    def _new(self) -> Worker:
+    def _new(self) -> RunWorker:
         ours, theirs = SPAWN.Pipe()
         process = SPAWN.Process(target=_serve, args=(theirs, self._job, self._work), daemon=True)
         resource_tracker.ensure_running()  # otherwise it starts with the first worker and unblocks Ctrl-C for it
         with _no_interrupt(), _without_main():
             process.start()
         theirs.close()
-        return Worker(process, ours)
+        return RunWorker(process, ours)
 
-    def _take(self, worker: Worker) -> BatchResult:
+    def _take(self, worker: RunWorker) -> BatchResult:
         numbers = self._busy.pop(worker)
         try:
             reply = worker.pipe.recv()
@@ -88,7 +88,7 @@ class ProcessPool(Pool):
             worker.process.join()
             return BatchResult(numbers)
         self._free.append(worker)
-        if isinstance(reply, Failure):
+        if isinstance(reply, WorkerFailure):
             return BatchResult(numbers, error=(RefusedError if reply.expected else RuntimeError)(reply.text))
         return BatchResult(numbers, reply)
 
@@ -130,9 +130,9 @@ def _reply(job: Job, numbers: Sequence[int], work: Work) -> Reply:
     try:
         return work(job, numbers)
     except RefusedError as error:
-        return Failure(True, str(error))
+        return WorkerFailure(True, str(error))
     except Exception:
-        return Failure(False, traceback.format_exc(limit=-3))
+        return WorkerFailure(False, traceback.format_exc(limit=-3))
 
 
 def _end_with_parent() -> None:

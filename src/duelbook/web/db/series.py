@@ -11,7 +11,7 @@ SERIES_LENGTHS: tuple[int, ...] = get_args(BestOf)  # even, so that both players
 Points = tuple[float, float]
 
 
-class Standing(NamedTuple):
+class SeriesStanding(NamedTuple):
     """Where a series stands: the points by seat, with those of a game that is over, and whether it is decided."""
 
     points: Points
@@ -25,13 +25,13 @@ def points_of(outcome: Outcome) -> Points:
     return float(outcome == Outcome.FIRST_WINS), float(outcome == Outcome.SECOND_WINS)
 
 
-def standing(row: MatchRow) -> Standing:
+def standing(row: MatchRow) -> SeriesStanding:
     """Return where the series of a match stands."""
     won = points_of(Outcome(row.outcome)) if row.outcome != Outcome.UNDECIDED else (0.0, 0.0)
     points = row.first_points + won[0], row.second_points + won[1]
     if row.outcome == Outcome.UNDECIDED:
-        return Standing(points, False)
-    return Standing(points, row.game_number >= row.best_of or max(points) > row.best_of / 2)
+        return SeriesStanding(points, False)
+    return SeriesStanding(points, row.game_number >= row.best_of or max(points) > row.best_of / 2)
 
 
 def next_game(row: MatchRow) -> dict[str, Any]:

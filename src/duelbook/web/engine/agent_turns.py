@@ -32,7 +32,7 @@ UNKNOWN_CLIENTS = 2
 log = logging.getLogger("duelbook.web")
 
 
-class Turn(NamedTuple):
+class AgentTurn(NamedTuple):
     """An agent's turn, as the store has it. The match may change while the agent thinks."""
 
     row: MatchRow
@@ -41,10 +41,12 @@ class Turn(NamedTuple):
     moves: list[Move]
 
 
-def turn_due(served: ServedMatch) -> Turn | None:
+def turn_due(served: ServedMatch) -> AgentTurn | None:
     """Return the turn if it is an agent's, else None."""
     seat = served.match.mover
-    return Turn(served.row, seat, served.seats[seat].agent, [*served.match.moves]) if served.row.agent_due else None
+    return (
+        AgentTurn(served.row, seat, served.seats[seat].agent, [*served.match.moves]) if served.row.agent_due else None
+    )
 
 
 def _unknown_client(number: int) -> str:
@@ -103,7 +105,7 @@ class AgentTurns:
         elif served.row.ply == 0 and any(seat.is_agent and is_exact(seat.agent) for seat in served.seats):
             start(self._engine.prepare_agents(served.row.game, json.loads(served.row.options)), self._tasks)
 
-    def take(self, match: str, turn: Turn | None = None) -> None:
+    def take(self, match: str, turn: AgentTurn | None = None) -> None:
         """Play the agent's turn in a match, unless a task is playing it already."""
         if match not in self._works:
             work = self._works[match] = _Work(client.get() or _unknown_client(crc32(match.encode())))
@@ -114,7 +116,7 @@ class AgentTurns:
         """Stop. Turns that are not finished are found again after the next start."""
         await cancel_all(self._tasks)
 
-    async def _play_on(self, match: str, turn: Turn | None, work: _Work) -> None:
+    async def _play_on(self, match: str, turn: AgentTurn | None, work: _Work) -> None:
         """Play for as long as it is an agent's turn."""
         pause = RETRY_SECONDS
         try:
@@ -144,7 +146,7 @@ class AgentTurns:
             if not self._turns[work.client]:
                 del self._turns[work.client]
 
-    async def _play(self, turn: Turn, work: _Work) -> ServedMatch:
+    async def _play(self, turn: AgentTurn, work: _Work) -> ServedMatch:
         row = turn.row
         move: Move | None
         try:

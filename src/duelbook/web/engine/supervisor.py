@@ -44,7 +44,7 @@ class TaskFailedError(WorkerFailedError):
     """The task raised an exception that nobody expected; this is its traceback."""
 
 
-class Answer(msgspec.Struct):
+class WorkerAnswer(msgspec.Struct):
     """A worker's answer to a task."""
 
     answer: msgspec.Raw = msgspec.Raw()
@@ -126,7 +126,7 @@ class Worker:
         if not line:
             raise WorkerFailedError("It ended.")
         try:
-            answer = msgspec.json.decode(line, type=Answer)
+            answer = msgspec.json.decode(line, type=WorkerAnswer)
             if answer.refused is not None:
                 raise RefusedError(answer.refused)
             if answer.broken is not None:

@@ -55,7 +55,7 @@ from duelbook.web.schemas.studies import (
     PuzzleLevels,
     RecordReview,
     SeededPuzzle,
-    Solution,
+    SolutionView,
 )
 
 LIFE_SECONDS = 0.2  # between two signs of life during a task
@@ -89,12 +89,12 @@ def demonstration(game: str, day: str, solvable: bool = True) -> Line:
     return demonstrate(game, day, solvable)
 
 
-def solution(game: str, options: dict[str, Any], after: list[str], solvable: bool = True) -> Solution:
+def solution(game: str, options: dict[str, Any], after: list[str], solvable: bool = True) -> SolutionView:
     """Return the exact values of a position and its moves, and a hint."""
     rules = _rules(game, options, solvable)
     if not try_solve(rules):
         raise RefusedError("This game is too large to be solved, so its values are not known. Hints are estimates.")
-    return Solution(**asdict(position_report(rules, tuple(after))))
+    return SolutionView(**asdict(position_report(rules, tuple(after))))
 
 
 def advice(game: str, options: dict[str, Any], after: list[str], solvable: bool = True) -> Advice:

@@ -19,7 +19,7 @@ from duelbook.web.schemas.studies import (
     AgentEntry,
     Catalogue,
     ChoiceEntry,
-    GameEntry,
+    GameView,
     OptionEntry,
     OptionType,
     ParameterEntry,
@@ -34,7 +34,7 @@ def catalogue(limits: Mapping[str, int]) -> Catalogue:
     return Catalogue(games=list(_games()), agents=_agents(limits))
 
 
-def _games() -> Iterator[GameEntry]:
+def _games() -> Iterator[GameView]:
     for name in GAMES:
         try:
             yield _game(name)
@@ -61,12 +61,12 @@ def _parameter(parameter: object) -> ParameterEntry | None:
     return ParameterEntry(name=parameter.name, default=parameter.default, most=parameter.maximum)
 
 
-def _game(name: str) -> GameEntry:
+def _game(name: str) -> GameView:
     game = make(name)
     choice = None
     if has_choices(game):
         choice = ChoiceEntry(what=game.choice, option=game.chosen, valid=list(game.choices()))
-    return GameEntry(
+    return GameView(
         name=name,
         title=title(name),
         aim=aim(name),

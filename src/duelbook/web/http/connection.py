@@ -6,7 +6,7 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE
 
 from duelbook.web.http.errors import problem_response
 from duelbook.web.http.middleware import RAW_HEADERS
-from duelbook.web.http.open_connections import Place
+from duelbook.web.http.open_connections import ConnectionPlace
 from duelbook.web.problems import Problem
 
 MAX_WAITING_BYTES = 50_000_000  # of all connections, received but not read; beyond it they are dropped
@@ -18,7 +18,7 @@ class Connection(asyncio.Protocol):
     """What both kinds of connection share: how they close, and the abort of clients that read nothing."""
 
     transport: asyncio.Transport
-    place: Place | None = None
+    place: ConnectionPlace | None = None
     closing = False
     close_timer: asyncio.TimerHandle | None = None
     _unread_timer: asyncio.TimerHandle | None = None

@@ -9,7 +9,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from duelbook.web.http.connection import CLOSING_SECONDS, Connection
 from duelbook.web.http.handshake import WEBSOCKET_VERSION, usual_accept
 from duelbook.web.http.middleware import MAX_HEADER_BYTES, RESERVED
-from duelbook.web.http.open_connections import MAX_REFUSED_CONNECTIONS, OpenConnections, Place
+from duelbook.web.http.open_connections import MAX_REFUSED_CONNECTIONS, ConnectionPlace, OpenConnections
 from duelbook.web.http.rate_limits import GOLDEN_RATIO
 from duelbook.web.http.socket_connection import SocketConnection
 from duelbook.web.problems import Problem
@@ -50,7 +50,7 @@ class HttpConnection(Connection, HttpToolsProtocol):
         self.flow = HeldFlow(transport)
         taken = self._open.take(self.client[0] if self.client else "unknown")
         self._refusal = taken if isinstance(taken, Problem) else None
-        if isinstance(taken, Place):
+        if isinstance(taken, ConnectionPlace):
             self.place = taken
             self._open.add_silent(self)
         else:

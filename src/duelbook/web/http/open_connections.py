@@ -22,7 +22,7 @@ class Evictable(Protocol):
     def evict(self) -> None: ...
 
 
-class Place:
+class ConnectionPlace:
     """The place of one connection, until it is released."""
 
     __slots__ = ("_address", "_connections", "_is_reserved")
@@ -71,7 +71,7 @@ class OpenConnections:
         now = asyncio.get_running_loop().time()
         return self.refused >= MAX_REFUSED_CONNECTIONS or self._answers.take(address, now) > 0
 
-    def take(self, host: str) -> Place | Problem:
+    def take(self, host: str) -> ConnectionPlace | Problem:
         """Return a place for a new connection, or why there is none."""
         address = None if self._is_proxy(host) else counted_address(host)
         if address and self._by_address[address] >= self._address_limit:
@@ -87,7 +87,7 @@ class OpenConnections:
         self._count += 1
         if address:
             self._by_address[address] += 1
-        return Place(self, address, self._count > self._unreserved)
+        return ConnectionPlace(self, address, self._count > self._unreserved)
 
     def release(self, address: str | None) -> None:
         """Count a connection of the address as closed."""

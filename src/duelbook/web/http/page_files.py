@@ -47,7 +47,7 @@ class File(NamedTuple):
     media_type: str
 
 
-class Preview(NamedTuple):
+class LinkPreview(NamedTuple):
     """What other sites show for a link to a screen: a title, a text and a picture."""
 
     title: str
@@ -57,7 +57,7 @@ class Preview(NamedTuple):
     private: bool = False  # search engines should leave it out
 
 
-class Page(NamedTuple):
+class PageFiles(NamedTuple):
     """All files by their path, those at the root by their name, and the HTML of each screen by its module."""
 
     files: dict[str, File]
@@ -71,7 +71,7 @@ def own_board(game: str) -> Path | None:
 
 
 @cache
-def page() -> Page:
+def page() -> PageFiles:
     """Return the page as it is on disk at the first call."""
     modules = {file.name: _read(file) for file in sorted(FOLDER.glob("*.js")) if file.name not in TYPES}
     texts = grouped(modules) | {file.name: _read(file) for file in sorted(FOLDER.glob("*.svg"))}
@@ -93,16 +93,16 @@ def page() -> Page:
         MANIFEST: _file(MANIFEST, json.dumps(_manifest(base)).encode()),
         FAVICON: _file(FAVICON, pictures[FAVICON]),
     }
-    return Page(files, root_files, screens)
+    return PageFiles(files, root_files, screens)
 
 
 @lru_cache(maxsize=MAX_REMEMBERED_SCREENS)
-def screen_file(module: str, preview: Preview) -> File:
+def screen_file(module: str, preview: LinkPreview) -> File:
     """Return the HTML of a screen, with what other sites show for a link to it."""
     return _file("index.html", _with_head(page().screens[module], _head(preview)).encode())
 
 
-def _head(preview: Preview) -> str:
+def _head(preview: LinkPreview) -> str:
     """Return the elements that name and describe a screen. Whatever is in the preview is text."""
     properties = {
         "og:type": "website",

@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 
 from duelbook.games import GAMES, aim, title
 from duelbook.text import plural, sanitize, sentence
-from duelbook.web.http.page_files import ABOUT, Preview
+from duelbook.web.http.page_files import ABOUT, LinkPreview
 from duelbook.web.http.requests import ApiRequest
 from duelbook.web.match.served_match import ServedMatch
 from duelbook.web.match.shown import shown_result
@@ -27,11 +27,11 @@ NOT_FOUND = Words("Not found · Duelbook", "There is nothing at this address.")
 DAILY_PUZZLE = Words("Puzzle of the day", "Can you find the right move? Everybody gets the same puzzle today.")
 
 
-def preview(request: ApiRequest, words: Words, picture: str = HOME_PICTURE, *, private: bool = False) -> Preview:
+def preview(request: ApiRequest, words: Words, picture: str = HOME_PICTURE, *, private: bool = False) -> LinkPreview:
     """Return the preview of the requested address. Its host has been checked, its scheme is that of a trusted proxy."""
     origin = f"{request.url.scheme}://{request.headers['host']}"
     query = f"?{request.url.query}" if request.url.query else ""
-    return Preview(
+    return LinkPreview(
         sanitize(words.title), sanitize(words.text), f"{origin}{request.url.path}{query}", f"{origin}{picture}", private
     )
 

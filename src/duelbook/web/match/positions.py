@@ -20,7 +20,7 @@ from duelbook.rules_text import Medium
 from duelbook.text import shorten
 from duelbook.web.match.shown import log_once, shown_short_name, shown_text, shown_view
 from duelbook.web.schemas.lessons import PlayedBy, RulesPicture, RulesView, Snapshot
-from duelbook.web.schemas.studies import Line, Position
+from duelbook.web.schemas.studies import Line, PositionView
 
 DEMONSTRATION_AGENT = "expert"
 QUICK_AGENT = "hard"  # in a game that is too large to be solved: it searches, and expert would search longer
@@ -96,9 +96,9 @@ def replayed(game: AnyGame, names: Iterable[str]) -> tuple[list[Move], Any]:
     return [move for move, _ in steps], steps[-1][1] if steps else game.initial()
 
 
-def _position(game: AnyGame, state: Any, ply: int) -> Position:
+def _position(game: AnyGame, state: Any, ply: int) -> PositionView:
     outcome = game.outcome(state)
-    return Position(
+    return PositionView(
         ply=ply,
         mover=SEAT_NAMES[game.mover(state)] if outcome == Outcome.UNDECIDED else None,
         outcome=outcome_name(outcome),

@@ -80,7 +80,7 @@
 
 /**
  * Whether the free seat of a match is offered to everybody.
- * @typedef {object} Offer
+ * @typedef {object} SeatOffer
  * @property {boolean} [open]
  */
 
@@ -196,7 +196,7 @@
 
 /**
  * Open challenges whose makers are present, the newest first.
- * @typedef {object} Challenges
+ * @typedef {object} ChallengeList
  * @property {Challenge[]} challenges
  */
 

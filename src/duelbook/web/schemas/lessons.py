@@ -7,7 +7,7 @@ from msgspec import Meta, field
 from duelbook.game import SeatName
 from duelbook.study.lessons import MAX_STEPS
 from duelbook.web.schemas.matches import Document, Options
-from duelbook.web.schemas.studies import Attempt, OptionPairs, Position
+from duelbook.web.schemas.studies import Attempt, OptionPairs, PositionView
 
 
 class RulesQuery(Document, kw_only=True):
@@ -34,7 +34,7 @@ class Snapshot(Document, kw_only=True):
     """A position and the moves that led to it."""
 
     history: list[PlayedBy]
-    position: Position
+    position: PositionView
 
 
 class RulesPicture(Snapshot, kw_only=True):

@@ -101,7 +101,7 @@ class Action(Document, kw_only=True):
                 raise ValueError(f"has the field '{name}', which the action '{self.action}' does not take")
 
 
-class Offer(Document, kw_only=True):
+class SeatOffer(Document, kw_only=True):
     """Whether the free seat of a match is offered to everybody."""
 
     open: bool = True
@@ -225,7 +225,7 @@ class Challenge(Document, kw_only=True):
     choose: Annotated[bool, Meta(description="who takes it has to send a `choice`")]
 
 
-class Challenges(Document, kw_only=True):
+class ChallengeList(Document, kw_only=True):
     """Open challenges whose makers are present, the newest first."""
 
     challenges: Annotated[list[Challenge], Meta(max_length=MAX_LISTED_MATCHES)]

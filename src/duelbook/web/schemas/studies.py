@@ -115,7 +115,7 @@ class ChoiceEntry(Document, kw_only=True):
     valid: list[str]
 
 
-class GameEntry(Document, kw_only=True):
+class GameView(Document, kw_only=True):
     """A game."""
 
     name: str
@@ -149,7 +149,7 @@ class AgentEntry(Document, kw_only=True):
 class Catalogue(Document, kw_only=True):
     """The games and the agents."""
 
-    games: list[GameEntry]
+    games: list[GameView]
     agents: list[AgentEntry]
 
 
@@ -174,7 +174,7 @@ class VariantView(Document, kw_only=True):
 # Positions and exact values
 
 
-class Position(Document, kw_only=True):
+class PositionView(Document, kw_only=True):
     """A position on a line of moves."""
 
     ply: int
@@ -192,7 +192,7 @@ class Line(Document, kw_only=True):
     options: Options
     moves: list[str]
     short: Annotated[list[str], Meta(description="the moves in short notation")]
-    positions: list[Position]
+    positions: list[PositionView]
 
 
 class MovePreview(Document, kw_only=True):
@@ -230,7 +230,7 @@ class Advice(Document, kw_only=True):
     hint: Annotated[HintView | None, Meta(description="null once the game is over")]
 
 
-class Solution(PositionReport, kw_only=True):
+class SolutionView(PositionReport, kw_only=True):
     """The exact value of a position and of every move in it, and the move to play."""
 
 

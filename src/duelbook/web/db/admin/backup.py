@@ -9,7 +9,7 @@ from pathlib import Path
 
 from duelbook.errors import RefusedError
 from duelbook.files import sync_folder
-from duelbook.web.db.admin.check import Finding, changed_moves
+from duelbook.web.db.admin.check import Inconsistency, changed_moves
 from duelbook.web.db.database import (
     BUSY_MILLISECONDS,
     database_url,
@@ -23,7 +23,7 @@ from duelbook.web.db.schema import NEWEST, version
 SQLITE_SUFFIXES = ("", "-journal", "-wal", "-shm")  # of the files that SQLite may create for one database
 
 
-def backup(url: str, file: Path) -> tuple[str, list[Finding]]:
+def backup(url: str, file: Path) -> tuple[str, list[Inconsistency]]:
     """Copy the store into a new file, which appears once it is complete.
 
     Return the version of its schema, and the matches in it whose moves are not those that were acknowledged.

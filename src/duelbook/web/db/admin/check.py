@@ -39,7 +39,7 @@ REPLAY_ERRORS = (ValueError, TypeError, AttributeError)  # raised by values of t
 
 
 @dataclass(frozen=True)
-class Finding:
+class Inconsistency:
     """Something that is wrong with a match or, without one, with the database."""
 
     text: str
@@ -55,7 +55,7 @@ class Report:
 
     matches: int = 0
     moves: int = 0
-    findings: list[Finding] = field(default_factory=list)
+    findings: list[Inconsistency] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -75,13 +75,13 @@ def check(url: str) -> Report:
     """Return the report of a check of the database in its present state."""
     with open_database(database_url(url)) as connection:
         require_newest(connection)
-        damage = [Finding(f"The file is damaged: {line}.") for line in _integrity(connection)]
+        damage = [Inconsistency(f"The file is damaged: {line}.") for line in _integrity(connection)]
         try:
             report = check_rows(connection)
         except DatabaseError as error:
             if not damage:
                 raise
-            report = Report(findings=[Finding(f"The matches cannot be read: {error_reason(error)}.")])
+            report = Report(findings=[Inconsistency(f"The matches cannot be read: {error_reason(error)}.")])
         report.findings[:0] = damage
         return report
 
@@ -92,14 +92,14 @@ def check_rows(connection: Connection) -> Report:
     for rows in _each_match(connection):
         report.matches += 1
         report.moves += len(rows.moves)
-        report.findings += [Finding(line, rows.match.id) for line in _check_match(rows)]
+        report.findings += [Inconsistency(line, rows.match.id) for line in _check_match(rows)]
     return report
 
 
-def changed_moves(connection: Connection) -> Iterator[Finding]:
+def changed_moves(connection: Connection) -> Iterator[Inconsistency]:
     """Yield the matches whose moves are not those that were acknowledged. Nothing is replayed, so it is quick."""
     for rows in _each_match(connection):
-        yield from (Finding(line, rows.match.id) for line in _changed(rows))
+        yield from (Inconsistency(line, rows.match.id) for line in _changed(rows))
 
 
 def _integrity(connection: Connection) -> Iterator[str]:
@@ -113,20 +113,20 @@ def _integrity(connection: Connection) -> Iterator[str]:
         yield error_reason(error)
 
 
-def _orphans(connection: Connection) -> Iterator[Finding]:
+def _orphans(connection: Connection) -> Iterator[Inconsistency]:
     for table in (seats, moves, undone):
         without = select(table.c.match).where(table.c.match.not_in(select(matches.c.id))).distinct()
         for match in connection.execute(without).scalars():
-            yield Finding(f"The match is missing, but the table {table.name} has rows of it.", str(match))
+            yield Inconsistency(f"The match is missing, but the table {table.name} has rows of it.", str(match))
 
 
-def _uptime(connection: Connection) -> Iterator[Finding]:
+def _uptime(connection: Connection) -> Iterator[Inconsistency]:
     rows = connection.execute(select(func.count()).select_from(uptime)).scalar_one()
     if rows > 1:
-        yield Finding(f"The uptime is recorded {rows} times.")
+        yield Inconsistency(f"The uptime is recorded {rows} times.")
 
 
-def _broken_series(connection: Connection) -> Iterator[Finding]:
+def _broken_series(connection: Connection) -> Iterator[Inconsistency]:
     """Yield the games after which the series does not go on as it should."""
     following = matches.alias()
     pairs = select(matches, *(following.c[name].label(f"next_{name}") for name in ("id", *SERIES_COLUMNS)))
@@ -136,7 +136,7 @@ def _broken_series(connection: Connection) -> Iterator[Finding]:
         found = tuple(row[f"next_{name}"] for name in SERIES_COLUMNS)
         expected = tuple(next_game(before)[name] for name in SERIES_COLUMNS)
         if before.outcome in (0, 1, 2) and found != expected:
-            yield Finding(f"The series does not go on in its rematch {row['next_id']} as it should.", row["id"])
+            yield Inconsistency(f"The series does not go on in its rematch {row['next_id']} as it should.", row["id"])
 
 
 def _each_match(connection: Connection) -> Iterator[MatchRows]:

@@ -17,7 +17,7 @@ from duelbook.web.match.view import encoded_view, match_view
 from duelbook.web.problems import no_token
 from duelbook.web.schemas.matches import (
     Action,
-    Challenges,
+    ChallengeList,
     Join,
     ListedMatches,
     MatchView,
@@ -25,9 +25,9 @@ from duelbook.web.schemas.matches import (
     MovesQuery,
     NewMatch,
     Nothing,
-    Offer,
     SeatedView,
     SeatFile,
+    SeatOffer,
     SeatToken,
 )
 from duelbook.web.schemas.studies import StudyProgress
@@ -72,10 +72,10 @@ async def listed(request: ApiRequest) -> ListedMatches:
     return ListedMatches(matches=list(await request.service.listings.being_played()))
 
 
-@routes.get("/api/challenges", response=Challenges)
-async def challenges(request: ApiRequest) -> Challenges:
+@routes.get("/api/challenges", response=ChallengeList)
+async def challenges(request: ApiRequest) -> ChallengeList:
     """The open challenges whose makers are present: at most twelve, the newest first. Take one with `join`."""
-    return Challenges(challenges=list(await request.service.listings.challenges()))
+    return ChallengeList(challenges=list(await request.service.listings.challenges()))
 
 
 @routes.get("/api/matches/{match}", response=MatchView, problems=("not-found",))
@@ -107,11 +107,11 @@ async def join(request: ApiRequest, player: Join) -> Response:
 @routes.post(
     "/api/matches/{match}/challenge",
     seat=True,
-    body=Offer,
+    body=SeatOffer,
     response=MatchView,
     problems=(*SEAT_PROBLEMS, "seat-taken"),
 )
-async def challenge(request: ApiRequest, token: str | None, offer: Offer) -> bytes:
+async def challenge(request: ApiRequest, token: str | None, offer: SeatOffer) -> bytes:
     """Offer the free seat of a match to everybody, as an open challenge, or withdraw it."""
     if offer.open:
         request.limit("challenge")

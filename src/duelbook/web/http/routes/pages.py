@@ -7,7 +7,7 @@ from urllib.parse import quote, urlencode
 from starlette.responses import RedirectResponse, Response
 
 from duelbook.web.http.errors import as_problem
-from duelbook.web.http.page_files import FAVICON, MANIFEST, SERVICE_WORKER, File, Preview, page, screen_file
+from duelbook.web.http.page_files import FAVICON, MANIFEST, SERVICE_WORKER, File, LinkPreview, page, screen_file
 from duelbook.web.http.previews import (
     DAILY_PUZZLE,
     HOME,
@@ -26,7 +26,7 @@ from duelbook.web.http.requests import ApiRequest, check_match_id
 from duelbook.web.http.router import Handler, PageRoutes, Resource, Route, RouteTable
 from duelbook.web.problems import STATUS, Problem
 
-Screen = tuple[Preview, int]  # with its status
+Screen = tuple[LinkPreview, int]  # with its status
 Find = Callable[[ApiRequest], Awaitable[Screen]]
 IMMUTABLE = "public, max-age=31536000, immutable"
 FAVICON_CACHED = "public, max-age=86400"

@@ -42,7 +42,7 @@ from duelbook.web.schemas.studies import (
     PuzzleQuery,
     RecordReview,
     SeededPuzzle,
-    Solution,
+    SolutionView,
     StudyProgress,
     TypedMove,
     TypedMoveQuery,
@@ -89,7 +89,7 @@ async def demonstrations(request: ApiRequest) -> Response:
 @routes.get(
     "/api/solve/{game}",
     query=PositionQuery,
-    response=Solution,
+    response=SolutionView,
     progress=StudyProgress,
     problems=("not-found", "invalid"),
 )
@@ -123,7 +123,7 @@ async def match_hint(request: ApiRequest, token: str | None, asked: HelpRequest)
     "/api/matches/{match}/solution",
     seat=True,
     body=HelpRequest,
-    response=Solution,
+    response=SolutionView,
     progress=StudyProgress,
     problems=HELP_PROBLEMS,
 )
