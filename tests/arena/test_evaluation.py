@@ -19,7 +19,7 @@ from duelbook.arena.report import evaluation_page
 from duelbook.arena.report.text import evaluation_text
 from duelbook.arena.results_log import LOG
 from duelbook.arena.runner import play_fixture, prepare
-from duelbook.arena.tally import Tally
+from duelbook.arena.tally import RunTally
 from duelbook.game import SEAT_NAMES
 from duelbook.records.document import from_json
 from duelbook.study.review import review_game
@@ -63,7 +63,7 @@ class TestTheReport:
         plan = prepare(plan)
         results = [play_fixture(plan, number) for number in range(plan.total)]
         for count in (0, 1, 3, len(results)):
-            tally = Tally(plan, results[:count])
+            tally = RunTally(plan, results[:count])
             report = evaluation_report(tally)
             assert evaluation_text(report).splitlines()[1].endswith(f"; seed 0, openings {openings}")
             page = evaluation_page(tally, report)
@@ -156,7 +156,7 @@ class TestTheReport:
             )
             for seat in ("first", "second")
         )
-        report = evaluation_report(Tally(plan, []), [own, other], Prices(3.0, 10.0))
+        report = evaluation_report(RunTally(plan, []), [own, other], Prices(3.0, 10.0))
         assert report["spent"] == {
             "requests": 1,
             "results": {"accepted": 1},
@@ -170,7 +170,7 @@ class TestTheReport:
         }
         assert "Cost: 8.0000." in evaluation_text(report)
         own.result = "failed"  # a response that is no reply takes no part in the time of a reply
-        assert evaluation_report(Tally(plan, []), [own])["spent"]["median_seconds"] is None
+        assert evaluation_report(RunTally(plan, []), [own])["spent"]["median_seconds"] is None
 
 
 class TestBadInput:

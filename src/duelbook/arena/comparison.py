@@ -12,7 +12,7 @@ from duelbook.arena.openings import Openings
 from duelbook.arena.pairing import MatchPlaces, PairedDifference, compare_places
 from duelbook.arena.plan import EvaluationPlan, MatchPlan
 from duelbook.arena.results import open_results
-from duelbook.arena.tally import Tally
+from duelbook.arena.tally import RunTally
 from duelbook.documents import parse
 from duelbook.errors import RefusedError
 from duelbook.intervals import Share, difference, share
@@ -26,7 +26,7 @@ class Run(NamedTuple):
     """A tournament or an evaluation that is compared."""
 
     name: str
-    tally: Tally
+    tally: RunTally
     places: MatchPlaces
     finished: int  # matches
     settings: dict[str, Any]  # of programs and language models, by their environment variables
@@ -77,7 +77,7 @@ def _open(path: Path, name: str) -> Run:
     with open_results(path) as results:
         manifest = parse((path / results.plan.manifest_name).read_bytes())
         plan, places = results.plan, MatchPlaces()
-        tally = Tally(plan, places.noting(plan, results), both_sides=True)
+        tally = RunTally(plan, places.noting(plan, results), both_sides=True)
         return Run(name, tally, places, len(results), played_with(manifest))
 
 

@@ -22,7 +22,7 @@ from duelbook.arena.report.text import evaluation_text
 from duelbook.arena.results import MatchResult, ResultsFolder
 from duelbook.arena.results_log import resolve_plan
 from duelbook.arena.runner import RunDisplay, SilentDisplay, finisher, play_missing, prepare, work
-from duelbook.arena.tally import Score, Tally
+from duelbook.arena.tally import RunTally, Score
 from duelbook.arena.workers import Job, Pool, SerialPool, ThreadPool, Work
 from duelbook.errors import RefusedError
 from duelbook.files import write_atomic, write_parts
@@ -168,7 +168,7 @@ def write_report(results: ResultsFolder, prices: Prices | None = None) -> Evalua
 
     folder, plan = results.path, results.plan
     assert isinstance(plan, EvaluationPlan)
-    tally = Tally(plan, results)
+    tally = RunTally(plan, results)
     report = evaluation_report(tally, read_exchanges(folder / EXCHANGES), prices)
     write_parts(folder / MATCHES, (_match_line(plan.name_of(result.number), result) for result in results))
     write_atomic(folder / "report.json", (json.dumps(report, indent=2) + "\n").encode())
@@ -183,7 +183,7 @@ def _match_line(name: str, result: MatchResult) -> bytes:
 
 
 def evaluation_report(
-    tally: Tally, exchanges: "Iterable[Exchange]" = (), prices: Prices | None = None
+    tally: RunTally, exchanges: "Iterable[Exchange]" = (), prices: Prices | None = None
 ) -> dict[str, Any]:
     """Return the report as a JSON document."""
     from duelbook.agents.llm import count_replies

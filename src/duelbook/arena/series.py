@@ -12,7 +12,7 @@ from duelbook.arena.openings import Openings, read_openings
 from duelbook.arena.plan import TournamentPlan, checked
 from duelbook.arena.results import MatchResult
 from duelbook.arena.runner import RunDisplay, SilentDisplay, play_fixture, prepare
-from duelbook.arena.tally import Tally
+from duelbook.arena.tally import RunTally
 from duelbook.errors import check_range
 from duelbook.game import AnyGame
 from duelbook.intervals import clustered
@@ -57,7 +57,7 @@ def play_series(
                 report(number + 1)
 
     earlier = [len(_readings(agent)) for agent in agents]
-    document = _document(entry, agents, seed, Tally(plan, results()))
+    document = _document(entry, agents, seed, RunTally(plan, results()))
     read = [_readings(agent)[before:] for agent, before in zip(agents, earlier, strict=True)]
     if not any(read):
         return SeriesResult(document)
@@ -75,7 +75,7 @@ def _readings(agent: str) -> list[dict[str, str]]:
     return shared_client().readings[agent.removeprefix("llm:")]
 
 
-def _document(entry: GameEntry, agents: tuple[str, str], seed: int, tally: Tally) -> dict[str, Any]:
+def _document(entry: GameEntry, agents: tuple[str, str], seed: int, tally: RunTally) -> dict[str, Any]:
     lengths = tally.lengths[0]
     scores = [tally.score(agent=number) for number in (0, 1)]
     one, evidence = scores[0], tally.evidence()
@@ -98,7 +98,7 @@ def _document(entry: GameEntry, agents: tuple[str, str], seed: int, tally: Tally
     }
 
 
-def _first_reason(tally: Tally, number: int) -> str | None:
+def _first_reason(tally: RunTally, number: int) -> str | None:
     """Return the detail of an agent's first forfeit."""
     details = (forfeit.detail for fixture, forfeit in tally.forfeits if forfeit.by ^ fixture.first == number)
     return next(details, None)

@@ -5,7 +5,7 @@ from typing import Any
 
 from duelbook.agents import ForfeitKind
 from duelbook.arena.ratings import AgentRating, Meetings, ratings
-from duelbook.arena.tally import LostByForfeit, Meeting, Score, Tally
+from duelbook.arena.tally import LostByForfeit, Meeting, RunTally, Score
 from duelbook.game import SEAT_NAMES
 
 FORMAT = "duelbook-standings"
@@ -13,7 +13,7 @@ VERSION = 1
 TABLE_FIELDS = ("standings", "cross", "seats")
 
 
-def standings(tally: Tally) -> dict[str, Any]:
+def standings(tally: RunTally) -> dict[str, Any]:
     """Return the standings of all games together and of each game, and every forfeit."""
     games = [_game(tally, entry) for entry in range(len(tally.plan.entries))]
     return {
@@ -28,7 +28,7 @@ def standings(tally: Tally) -> dict[str, Any]:
     }
 
 
-def _game(tally: Tally, entry: int) -> dict[str, Any]:
+def _game(tally: RunTally, entry: int) -> dict[str, Any]:
     lengths = tally.lengths[entry]
     moves = sum(length * count for length, count in lengths.items())
     return {
@@ -42,12 +42,12 @@ def _game(tally: Tally, entry: int) -> dict[str, Any]:
     }
 
 
-def _different(tally: Tally, entry: int | None) -> dict[str, int]:
+def _different(tally: RunTally, entry: int | None) -> dict[str, int]:
     evidence = tally.evidence(entry=entry)
     return {"different_matches": evidence.matches, "openings": evidence.openings}
 
 
-def _table(tally: Tally, entry: int | None) -> dict[str, Any]:
+def _table(tally: RunTally, entry: int | None) -> dict[str, Any]:
     """Return the agents in order of their ratings, their cross table, and the results by seat."""
     agents = range(len(tally.plan.agents))
     rated = ratings(len(agents), {meeting: _meetings(tally, entry, meeting) for meeting in tally.plan.meetings})
@@ -59,13 +59,13 @@ def _table(tally: Tally, entry: int | None) -> dict[str, Any]:
     }
 
 
-def _meetings(tally: Tally, entry: int | None, meeting: Meeting) -> Meetings:
+def _meetings(tally: RunTally, entry: int | None, meeting: Meeting) -> Meetings:
     one, two = meeting
     score = tally.score(entry=entry, agent=one, opponent=two)
     return Meetings(score.points, score.matches, tally.evidence(entry=entry, agent=one, opponent=two).points())
 
 
-def _row(tally: Tally, entry: int | None, agent: int, rating: AgentRating) -> dict[str, Any]:
+def _row(tally: RunTally, entry: int | None, agent: int, rating: AgentRating) -> dict[str, Any]:
     score = tally.score(entry=entry, agent=agent)
     return {
         "agent": tally.plan.agents[agent],
@@ -87,7 +87,7 @@ def _results(score: Score) -> dict[str, Any]:
     }
 
 
-def _cell(tally: Tally, entry: int | None, agent: int, other: int) -> dict[str, Any] | None:
+def _cell(tally: RunTally, entry: int | None, agent: int, other: int) -> dict[str, Any] | None:
     if agent == other:
         return None
     score = tally.score(entry=entry, agent=agent, opponent=other)
@@ -104,7 +104,7 @@ def _seats(firsts: Sequence[Score]) -> dict[str, int]:
     }
 
 
-def _forfeit(tally: Tally, loss: LostByForfeit) -> dict[str, Any]:
+def _forfeit(tally: RunTally, loss: LostByForfeit) -> dict[str, Any]:
     fixture, forfeit = loss
     return {
         "match": fixture.number,

@@ -112,7 +112,7 @@ class LostByForfeit(NamedTuple):
     forfeit: MatchForfeit
 
 
-class Tally:
+class RunTally:
     """The sums of a plan's results. They do not depend on the order of the results."""
 
     def __init__(self, plan: MatchPlan, results: Iterable[MatchResult], *, both_sides: bool = False) -> None:

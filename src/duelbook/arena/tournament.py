@@ -20,7 +20,7 @@ from duelbook.arena.results import ResultsFolder
 from duelbook.arena.results_log import resolve_plan
 from duelbook.arena.runner import RunDisplay, SilentDisplay, finisher, prepare, resumable, run_missing, work
 from duelbook.arena.runner import UnfinishedError as UnfinishedError
-from duelbook.arena.tally import Tally
+from duelbook.arena.tally import RunTally
 from duelbook.arena.workers import Job, check_backend, check_shared, cores
 from duelbook.extras import require_extra
 from duelbook.files import write_atomic, write_parts
@@ -116,7 +116,7 @@ def write_standings(results: ResultsFolder) -> Standings:
     """Write the files of a finished tournament and return its standings."""
     from duelbook.arena.standings import standings  # loads numpy
 
-    folder, tally = results.path, Tally(results.plan, results)
+    folder, tally = results.path, RunTally(results.plan, results)
     document = standings(tally)
     document["notes"] += _reply_notes(folder / EXCHANGES)
     write_parts(folder / MATCHES, (_line(to_builtins(result.record)) for result in results))

@@ -6,7 +6,7 @@ from statistics import fmean
 from msgspec import Struct
 
 from duelbook.arena.runner import play_fixture
-from duelbook.arena.tally import Score, Tally
+from duelbook.arena.tally import RunTally, Score
 from duelbook.game import AnyGame
 from duelbook.intervals import STANDARD_DEVIATIONS, wilson
 from duelbook.lab.plan import LabPlan, VariantPlan
@@ -131,7 +131,7 @@ def _exact(starts: list[AnyGame]) -> Exact:
 
 
 def _played(plan: VariantPlan) -> LevelMatches:
-    tally = Tally(plan, (play_fixture(plan, number) for number in range(plan.total)))
+    tally = RunTally(plan, (play_fixture(plan, number) for number in range(plan.total)))
     levels = range(len(plan.agents) - 1)
     firsts = [tally.score(agent=level, opponent=level, seat=0) for level in levels]
     every = Score()

@@ -15,7 +15,7 @@ from duelbook import __version__, documents
 from duelbook.errors import RefusedError
 from duelbook.online.address import Server
 from duelbook.online.errors import OnlineError, ProblemError, UnreachableError
-from duelbook.online.views import Advice, MatchView, Problem, Seated, Solution
+from duelbook.online.views import ProblemDetails, RemoteAdvice, RemoteMatch, RemoteValues, Seated
 from duelbook.records.document import from_json
 from duelbook.records.record import Record
 from duelbook.text import shorten
@@ -82,8 +82,8 @@ class ServiceClient:
         body = {**request, "key": new_key()}
         return self._surely(lambda: self._ask("POST", "/api/matches", Seated, body, wait=wait))
 
-    def view(self, match: str) -> MatchView:
-        return self._ask("GET", f"/api/matches/{match}", MatchView)
+    def view(self, match: str) -> RemoteMatch:
+        return self._ask("GET", f"/api/matches/{match}", RemoteMatch)
 
     def join(self, match: str, request: dict[str, Any]) -> Seated:
         """Take the free seat of a match."""
@@ -99,19 +99,19 @@ class ServiceClient:
         ply: int | None = None,
         move: str | None = None,
         key: str | None = None,
-    ) -> MatchView:
+    ) -> RemoteMatch:
         """Do something in a match. A move with the same key is played once, however often it is sent."""
         fields = {"action": action, "ply": ply, "move": move, "key": key}
         body = {name: value for name, value in fields.items() if value is not None}
-        return self._ask("POST", f"/api/matches/{match}/actions", MatchView, body, token)
+        return self._ask("POST", f"/api/matches/{match}/actions", RemoteMatch, body, token)
 
-    def hint(self, match: str, token: str, ply: int) -> Advice:
+    def hint(self, match: str, token: str, ply: int) -> RemoteAdvice:
         """Return help in a position of the match. The player's clock stands still until it is found."""
-        return self._ask("POST", f"/api/matches/{match}/hint", Advice, {"ply": ply}, token)
+        return self._ask("POST", f"/api/matches/{match}/hint", RemoteAdvice, {"ply": ply}, token)
 
-    def solution(self, match: str, token: str, ply: int) -> Solution:
+    def solution(self, match: str, token: str, ply: int) -> RemoteValues:
         """Return the values in a position of the match. The player's clock stands still until they are found."""
-        return self._ask("POST", f"/api/matches/{match}/solution", Solution, {"ply": ply}, token)
+        return self._ask("POST", f"/api/matches/{match}/solution", RemoteValues, {"ply": ply}, token)
 
     def rematch(self, match: str, token: str) -> Seated:
         """Ask for the next game, or take the seat in it."""
@@ -202,7 +202,7 @@ class ServiceClient:
     def problem(self, value: Any, wait: float = 0.0) -> OnlineError:
         """Return the error that a problem document means."""
         try:
-            problem = documents.convert(value, Problem)
+            problem = documents.convert(value, ProblemDetails)
         except RefusedError:
             return self.not_a_service()
         return ProblemError(problem.code, problem.detail, wait)

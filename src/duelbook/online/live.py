@@ -10,7 +10,7 @@ from duelbook.errors import RefusedError
 from duelbook.game import Player
 from duelbook.online.client import ServiceClient, pauses, retry_after
 from duelbook.online.errors import OnlineError, ProblemError, UnreachableError
-from duelbook.online.views import BySeat, MatchView, Message
+from duelbook.online.views import Message, RemoteMatch, SeatPair
 
 if TYPE_CHECKING:
     from websockets.exceptions import InvalidStatus
@@ -34,13 +34,13 @@ class LiveMatch:
     `news` rises with every change, so that a dialogue knows whether it has told everything.
     """
 
-    def __init__(self, client: ServiceClient, view: MatchView, token: str = "") -> None:
+    def __init__(self, client: ServiceClient, view: RemoteMatch, token: str = "") -> None:
         self.view = view
         self.news = 0
         self.connected = False
         self.was_lost = False  # the connection has failed at least once since it last stood
         self.error: OnlineError | None = None  # why the connection cannot come back
-        self._present: BySeat[bool] | None = None
+        self._present: SeatPair[bool] | None = None
         self._present_since = 0.0
         self._received_at = time.monotonic()
         self._client, self._token = client, token
@@ -54,7 +54,7 @@ class LiveMatch:
 
     # For the dialogue
 
-    def receive(self, view: MatchView) -> None:
+    def receive(self, view: RemoteMatch) -> None:
         """Take a view, unless a newer one is here already."""
         with self._changed:
             if view.version >= self.view.version:

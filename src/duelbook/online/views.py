@@ -12,7 +12,7 @@ MatchId = Annotated[str, Meta(pattern=r"^[0-9a-f]{24}\Z")]
 FREE, RESERVED = "free", "reserved"  # who has a seat, besides `human` and the names of agents
 
 
-class BySeat(Struct, Generic[T]):
+class SeatPair(Struct, Generic[T]):
     """One value for each seat."""
 
     first: T
@@ -37,7 +37,7 @@ class Clocks(Struct):
     stopped: float = 0.0  # until the clock, which stands still, runs again, at most
 
 
-class LastAction(Struct):
+class RemoteAction(Struct):
     """What a player has done besides moving; a newer service may know other actions."""
 
     action: str
@@ -51,14 +51,14 @@ class Claim(Struct):
     left: float
 
 
-class Series(Struct):
+class RemoteSeries(Struct):
     """The games that belong together, and the points by the seats of this one."""
 
     game: int
-    points: BySeat[float]
+    points: SeatPair[float]
 
 
-class MatchView(Struct):
+class RemoteMatch(Struct):
     """A match as everybody sees it."""
 
     id: MatchId
@@ -70,14 +70,14 @@ class MatchView(Struct):
     outcome: OutcomeName
     reason: Reason
     moves: list[str]
-    names: BySeat[str]
-    seats: BySeat[str]
-    series: Series
+    names: SeatPair[str]
+    seats: SeatPair[str]
+    series: RemoteSeries
     choices: Choices | None
     clocks: Clocks | None
-    actions: BySeat[list[str]]
+    actions: SeatPair[list[str]]
     undo: SeatName | None
-    last: LastAction | None
+    last: RemoteAction | None
     claim: Claim | None
     rematch: MatchId | None
 
@@ -115,10 +115,10 @@ class Seated(Struct):
     id: MatchId
     seat: SeatName
     token: Annotated[str, Meta(pattern=r"^[\x21-\x7e]{1,200}\Z")]
-    match: MatchView
+    match: RemoteMatch
 
 
-class HintView(Struct):
+class RemoteHint(Struct):
     """Help in three steps."""
 
     nudge: str
@@ -126,34 +126,34 @@ class HintView(Struct):
     why: str
 
 
-class Advice(Struct):
+class RemoteAdvice(Struct):
     """The move to play; none once the game is over."""
 
-    hint: HintView | None
+    hint: RemoteHint | None
 
 
-class MoveValue(Struct):
+class RemoteValue(Struct):
     """What a move is worth for the player who makes it."""
 
     value: Literal["win", "draw", "loss"]
     own_moves: int | None
 
 
-class Solution(Struct):
+class RemoteValues(Struct):
     """What the moves of a position are worth, the best first."""
 
-    moves: dict[str, MoveValue]
+    moves: dict[str, RemoteValue]
 
 
 class Message(Struct):
     """A message of the live socket; which of the fields it has depends on its type."""
 
     type: str
-    match: MatchView | None = None
-    present: BySeat[bool] | None = None
+    match: RemoteMatch | None = None
+    present: SeatPair[bool] | None = None
 
 
-class Problem(Struct):
+class ProblemDetails(Struct):
     """Why a request failed (RFC 9457)."""
 
     code: str

@@ -12,7 +12,7 @@ from duelbook.narration import narration_class
 from duelbook.online.client import ServiceClient
 from duelbook.online.errors import OnlineError, ProblemError
 from duelbook.online.seats import Seat, SeatStore
-from duelbook.online.views import MatchView, Seated
+from duelbook.online.views import RemoteMatch, Seated
 from duelbook.options import drawn_options, write_options
 from duelbook.play.arguments import PlayArguments
 from duelbook.play.network_arguments import own_name
@@ -29,7 +29,7 @@ FRIEND = "friend"  # the opponent in a match that is made for two people
 class Place:
     """The match that a person plays or watches; without a seat they watch."""
 
-    view: MatchView
+    view: RemoteMatch
     seat: Player | None = None
     token: str = ""
     is_new: bool = False  # the seat was just taken, so that no move of the match was seen
@@ -75,7 +75,7 @@ def watch(client: ServiceClient, match: str) -> Place:
     return Place(find_match(client, match))
 
 
-def find_match(client: ServiceClient, match: str) -> MatchView:
+def find_match(client: ServiceClient, match: str) -> RemoteMatch:
     """Return the view of a match, or raise OnlineError if it is not there or its game is not installed here."""
     try:
         view = client.view(match)
@@ -88,7 +88,7 @@ def find_match(client: ServiceClient, match: str) -> MatchView:
     return view
 
 
-def open_matches(client: ServiceClient) -> Iterator[tuple[Seat, MatchView, str]]:
+def open_matches(client: ServiceClient) -> Iterator[tuple[Seat, RemoteMatch, str]]:
     """Yield the person's newest seats in matches that wait for them or go on, and which match it is.
 
     That is the match of the seat, or its rematch, which the other player wants.
@@ -103,7 +103,7 @@ def open_matches(client: ServiceClient) -> Iterator[tuple[Seat, MatchView, str]]
             yield seat, view, view.rematch
 
 
-def place_before(client: ServiceClient, view: MatchView) -> Place | None:
+def place_before(client: ServiceClient, view: RemoteMatch) -> Place | None:
     """Return the person's seat in the match that this one is the rematch of, if it is one of their newest ones."""
     for seat, before in _newest_seats(client):
         if before.rematch == view.id:
@@ -122,7 +122,7 @@ def keep_seat(client: ServiceClient, seated: Seated) -> Place:
     return Place(seated.match, SEAT_NAMES.index(seated.seat), seated.token, is_new=True, warning=warning)
 
 
-def _newest_seats(client: ServiceClient) -> Iterator[tuple[Seat, MatchView]]:
+def _newest_seats(client: ServiceClient) -> Iterator[tuple[Seat, RemoteMatch]]:
     """Yield the person's newest seats with the views of their matches, without matches that are gone."""
     for seat in SeatStore().at(client.server.origin)[:MAX_LISTED_SEATS]:
         try:
@@ -132,7 +132,7 @@ def _newest_seats(client: ServiceClient) -> Iterator[tuple[Seat, MatchView]]:
         yield seat, view
 
 
-def _place_of(view: MatchView, seat: Seat) -> Place:
+def _place_of(view: RemoteMatch, seat: Seat) -> Place:
     return Place(view, SEAT_NAMES.index(seat.seat), seat.token)
 
 
@@ -140,7 +140,7 @@ def _known(place: Place) -> PlaceRequest:
     return PlaceRequest("Loading the match", lambda _: place)
 
 
-def _request_reserved(client: ServiceClient, view: MatchView, seat: Player) -> PlaceRequest:
+def _request_reserved(client: ServiceClient, view: RemoteMatch, seat: Player) -> PlaceRequest:
     """Return how to take the seat of a rematch that is kept for the player of the game before: with its token."""
     before = place_before(client, view)
     if before is None:
@@ -151,7 +151,7 @@ def _request_reserved(client: ServiceClient, view: MatchView, seat: Player) -> P
     return PlaceRequest("Joining", lambda _: keep_seat(client, client.rematch(before.view.id, before.token)))
 
 
-def _request_free(arguments: PlayArguments, client: ServiceClient, view: MatchView, seat: Player) -> PlaceRequest:
+def _request_free(arguments: PlayArguments, client: ServiceClient, view: RemoteMatch, seat: Player) -> PlaceRequest:
     """Return how to take the free seat of a match."""
     request = own_name(arguments)
     try:
@@ -166,7 +166,7 @@ def _request_free(arguments: PlayArguments, client: ServiceClient, view: MatchVi
     )
 
 
-def _terms(view: MatchView, game: AnyGame) -> str:
+def _terms(view: RemoteMatch, game: AnyGame) -> str:
     """Return the game of a match, what differs from its rule book, and the time limit."""
     book = write_options(make(view.game))
     own = [f"{name}={value}" for name, value in view.options.items() if value != book[name]]

@@ -9,7 +9,7 @@ from duelbook.game import Player
 from duelbook.online.client import ServiceClient, pauses
 from duelbook.online.errors import ProblemError, UnreachableError
 from duelbook.online.live import LiveMatch
-from duelbook.online.views import MatchView
+from duelbook.online.views import RemoteMatch
 from duelbook.play.events import Kind, Say, TryAgainError
 
 LOOK_SECONDS = 1.0  # between two looks whether the opponent has been away for long
@@ -22,7 +22,7 @@ T = TypeVar("T")
 class MatchConnection:
     """The newest view of a match, and what is to be told about the connection and the opponent: each thing once."""
 
-    def __init__(self, client: ServiceClient, view: MatchView, token: str = "") -> None:
+    def __init__(self, client: ServiceClient, view: RemoteMatch, token: str = "") -> None:
         self.client, self.token = client, token
         self.live = LiveMatch(client, view, token)
         self._known = -1  # the news that are told
@@ -33,7 +33,7 @@ class MatchConnection:
         self._closed = threading.Event()
 
     @property
-    def view(self) -> MatchView:
+    def view(self) -> RemoteMatch:
         """The newest view of the match."""
         return self.live.view
 

@@ -11,7 +11,7 @@ from duelbook.match import Match
 from duelbook.narration import Seating, Turn
 from duelbook.online.client import new_key
 from duelbook.online.errors import OnlineError, ProblemError
-from duelbook.online.views import MatchView
+from duelbook.online.views import RemoteMatch
 from duelbook.play.actions import RULES, ActionName, Standing, undo_target
 from duelbook.play.arguments import PlayArguments
 from duelbook.play.commands import HELP, command_word, match_commands
@@ -79,7 +79,7 @@ class RemoteTable(Table):
             connection.watch_opponent(1 - seat)
 
     @property
-    def _view(self) -> MatchView:
+    def _view(self) -> RemoteMatch:
         return self.connection.view
 
     @property
@@ -145,7 +145,7 @@ class RemoteTable(Table):
         look = self.connection.until_answered(lambda: client.view(match))
         return Do(DOING.get(action, "Sending"), lambda: self._send(action, move, send, look))
 
-    def _send(self, action: ActionName, move: str, send: Request[MatchView], look: Request[MatchView]) -> None:
+    def _send(self, action: ActionName, move: str, send: Request[RemoteMatch], look: Request[RemoteMatch]) -> None:
         """Send the action. Raise RefusedError if the service refuses it, or it came too late."""
         ply = len(self.match.moves)
         try:
@@ -243,7 +243,7 @@ class RemoteTable(Table):
             changes.append(Say(f"{who} moved, so your request to take back is void.\n", Kind.NOTE))
         return changes
 
-    def _told_action(self, view: MatchView) -> list[Say]:
+    def _told_action(self, view: RemoteMatch) -> list[Say]:
         """Tell what a player has done besides moving, once. What this program does not know is told by its name."""
         last, is_new = view.last, view.version > self._seen
         self._seen = view.version

@@ -37,7 +37,7 @@ class Offer(NamedTuple):
     ply: int
 
 
-class Snapshot:
+class SeenMatch:
     """A match as an agent sees it while it thinks: what happens at the table meanwhile does not change it.
 
     An agent knows its match by this object, so that it is the same one at every turn.
@@ -292,7 +292,7 @@ class LocalTable(Table):
     def __init__(self, match: Match, setup: Setup, series: Series | None = None) -> None:
         super().__init__(match, setup, setup.seating())
         self.needs_preparation = setup.show_values or any(setup.agents)
-        self._seen: Snapshot | None = None  # by the agents
+        self._seen: SeenMatch | None = None  # by the agents
         self._series = series or Series(PlayArguments())
         self._changes: list[Change] = []
         self._spent: float | None = None  # on the turn, while its clock stands still
@@ -408,7 +408,7 @@ class LocalTable(Table):
         """Return the work in which the agent chooses its move, from the match as it is now."""
         agent, match = self.agent(), self.match
         kind = self.setup.people[self.seating.person(match.mover)].agent
-        self._seen = seen = self._seen or Snapshot(match)
+        self._seen = seen = self._seen or SeenMatch(match)
         seen.look(match)
         assert agent is not None
 

@@ -14,7 +14,7 @@ from duelbook.study.wording import percent
 from duelbook.text import plural
 
 if TYPE_CHECKING:
-    from duelbook.online.views import MoveValue
+    from duelbook.online.views import RemoteValue
     from duelbook.study.documents import PositionReport  # which a player does not need
 
 
@@ -42,7 +42,7 @@ def move_values(game: AnyGame, state: Any, *, in_plies: bool = False) -> str:
     return "\n".join(_lines(game, state, groups))
 
 
-def reported_values(game: AnyGame, state: Any, moves: "Mapping[str, MoveValue]") -> str:
+def reported_values(game: AnyGame, state: Any, moves: "Mapping[str, RemoteValue]") -> str:
     """Return every legal move under its value, as a service reports it."""
     groups: dict[str, list[str]] = {}
     for name, worth in moves.items():

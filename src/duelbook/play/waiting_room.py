@@ -6,7 +6,7 @@ from functools import partial
 
 from duelbook.errors import RefusedError
 from duelbook.online.client import ServiceClient
-from duelbook.online.views import MatchView
+from duelbook.online.views import RemoteMatch
 from duelbook.play.arguments import PlayArguments
 from duelbook.play.conversation import Conversation, nothing
 from duelbook.play.events import Ended, InterruptedWorkError, Kind, Output, Say
@@ -143,7 +143,7 @@ class WaitingRoom(Conversation):
         yield self._end(Ended())
 
 
-def _missing(view: MatchView) -> int:
+def _missing(view: RemoteMatch) -> int:
     """Return the seat whose player has not come yet."""
     return next((seat for seat in (0, 1) if view.seats.of(seat) != HUMAN), 0)
 

@@ -15,7 +15,7 @@ from duelbook import IllegalMoveError
 from duelbook.arena import plan_tournament
 from duelbook.arena.report.markup import MAX_LABEL_CHARACTERS, percent, short_labels
 from duelbook.arena.report.parts import _grouped, lengths_text
-from duelbook.arena.tally import Tally
+from duelbook.arena.tally import RunTally
 from tests.arena.conftest import command, odd_agents, serial
 from tests.support.browser import PHONE, WIDE, open_browser
 
@@ -185,7 +185,7 @@ def test_forfeits_are_one_row_whatever_was_legal_and_a_single_length_is_one_numb
     assert "The game is over." in over[4]
 
     plan = plan_tournament("flag-chase", "random,greedy", pairs=1)
-    tally = Tally(plan, [])
+    tally = RunTally(plan, [])
     tally.lengths[0] += Counter([1, 1])
     assert lengths_text(tally, 0) == "Every match had 1 move."
     tally.lengths[0] += Counter([4])

@@ -28,7 +28,7 @@ from duelbook.arena.report.parts import (
 )
 from duelbook.arena.report.plots import seat_plot, share_plot
 from duelbook.arena.report.text import different_text, findings_text, replies_text, spent_text
-from duelbook.arena.tally import Score, Tally
+from duelbook.arena.tally import RunTally, Score
 from duelbook.intervals import share
 from duelbook.text import plural
 
@@ -41,7 +41,7 @@ ABOUT_SCORES = (
 )
 
 
-def evaluation_page(tally: Tally, report: dict[str, Any]) -> str:
+def evaluation_page(tally: RunTally, report: dict[str, Any]) -> str:
     """Return the page. `report` is the report of the evaluation as a JSON document."""
     plan, parts = tally.plan, _summary(tally, report)
     if not report["overall"]["matches"]:
@@ -75,7 +75,7 @@ def evaluation_page(tally: Tally, report: dict[str, Any]) -> str:
     return page(f"Evaluation of {plan.agents[0]}", *parts)
 
 
-def _summary(tally: Tally, report: dict[str, Any]) -> list[str]:
+def _summary(tally: RunTally, report: dict[str, Any]) -> list[str]:
     """Return what was played and found, what it cost, and links to the games."""
     plan, overall = tally.plan, report["overall"]
     unfinished = "" if overall["matches"] == plan.total else f" {plan.total:,} are planned."
@@ -93,7 +93,7 @@ def _summary(tally: Tally, report: dict[str, Any]) -> list[str]:
     return [*map(paragraph, sentences), *notes(report["notes"]), *links]
 
 
-def _tables(tally: Tally, entry: int | None, picture: str) -> list[str]:
+def _tables(tally: RunTally, entry: int | None, picture: str) -> list[str]:
     """Return the results against each opponent and all of them, in all games or in one."""
     opponents = [(number, tally.plan.agents[number]) for number in range(1, len(tally.plan.agents))]
     rows = [row for row in (_row(tally, entry, *opponent) for opponent in opponents) if row["matches"]]
@@ -110,7 +110,7 @@ def _tables(tally: Tally, entry: int | None, picture: str) -> list[str]:
     ]
 
 
-def _cross(tally: Tally) -> list[list[str]]:
+def _cross(tally: RunTally) -> list[list[str]]:
     scores = [
         [tally.score(entry=entry, agent=0, opponent=number) for number in range(1, len(tally.plan.agents))]
         for entry in range(len(tally.plan.entries))
@@ -126,7 +126,7 @@ def _both_seats(rows: Sequence[Row]) -> list[Row]:
     return [row for row in rows if row["as_first"]["matches"] and row["as_second"]["matches"]]
 
 
-def _row(tally: Tally, entry: int | None, opponent: int | None, name: str) -> Row:
+def _row(tally: RunTally, entry: int | None, opponent: int | None, name: str) -> Row:
     """Return what the agent did against an opponent, or against all of them, in the form of the standings."""
     seats = [tally.score(entry=entry, agent=0, opponent=opponent, seat=seat) for seat in (0, 1)]
     score, evidence = Score(), tally.evidence(entry=entry, opponent=opponent)
@@ -146,7 +146,7 @@ def _row(tally: Tally, entry: int | None, opponent: int | None, name: str) -> Ro
     }
 
 
-def _game_accuracy(tally: Tally, entry: int) -> Row:
+def _game_accuracy(tally: RunTally, entry: int) -> Row:
     score, evidence = tally.score(entry=entry, agent=0), tally.evidence(entry=entry)
     return {"agent": tally.plan.games[entry], "accuracy": share(score.kept, score.mattered, evidence.accuracy())}
 
@@ -161,5 +161,5 @@ def _play(row: Row) -> list[str]:
     return [text(row["agent"]), *play(row, row["all"])]
 
 
-def _forfeits(tally: Tally, agent: int) -> Counter[ForfeitKind]:
+def _forfeits(tally: RunTally, agent: int) -> Counter[ForfeitKind]:
     return tally.score(agent=agent).forfeits

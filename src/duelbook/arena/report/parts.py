@@ -9,7 +9,7 @@ from duelbook.arena.plan import MatchPlan
 from duelbook.arena.report.markup import NO_VALUE, figure, percent, points, table, tag, text
 from duelbook.arena.report.plots import length_plot
 from duelbook.arena.report.text import asked_text
-from duelbook.arena.tally import Score, Tally
+from duelbook.arena.tally import RunTally, Score
 from duelbook.games import label, title
 from duelbook.text import duration, plural
 
@@ -82,7 +82,7 @@ def play(row: Row, score: Score) -> list[str]:
     return [*seats, percent(row["accuracy"]), regret, f"{row['mattered']:,}", time]
 
 
-def lengths_text(tally: Tally, entry: int) -> str:
+def lengths_text(tally: RunTally, entry: int) -> str:
     """Return how many moves a match of the game had."""
     lengths = tally.lengths[entry]
     if len(lengths) == 1:
@@ -91,7 +91,7 @@ def lengths_text(tally: Tally, entry: int) -> str:
     return f"A match had {mean:.1f} moves on average, from {min(lengths)} to {max(lengths)}."
 
 
-def lengths_figure(tally: Tally, entry: int) -> str:
+def lengths_figure(tally: RunTally, entry: int) -> str:
     return figure("Matches by number of moves", length_plot(tally.lengths[entry]))
 
 

@@ -28,7 +28,7 @@ from duelbook.arena.report.parts import (
 )
 from duelbook.arena.report.plots import accuracy_plot, rating_plot, seat_plot
 from duelbook.arena.report.text import different_text
-from duelbook.arena.tally import Tally
+from duelbook.arena.tally import RunTally
 from duelbook.text import plural
 
 ABOUT_RATINGS = (
@@ -42,13 +42,13 @@ ABOUT_RATINGS = (
 STANDINGS_COLUMNS = ["Agent", "Rating", "95% interval", *COUNT_COLUMNS]
 
 
-def tournament_page(tally: Tally, document: dict[str, Any]) -> str:
+def tournament_page(tally: RunTally, document: dict[str, Any]) -> str:
     """Return the page."""
     heading = f"Tournament of {plural(len(tally.plan.agents), 'agent')}"
     return page(heading, *_summary(tally, document), *_sections(tally, document))
 
 
-def _summary(tally: Tally, document: dict[str, Any]) -> list[str]:
+def _summary(tally: RunTally, document: dict[str, Any]) -> list[str]:
     """Return what was played, how to play it again, and links to the games."""
     plan = tally.plan
     facts = (
@@ -66,7 +66,7 @@ def _summary(tally: Tally, document: dict[str, Any]) -> list[str]:
     ]
 
 
-def _sections(tally: Tally, document: dict[str, Any]) -> list[str]:
+def _sections(tally: RunTally, document: dict[str, Any]) -> list[str]:
     overall = document["overall"]
     rows = overall["standings"]
     forfeits = [(row["agent"], tally.score(agent=tally.plan.agents.index(row["agent"])).forfeits) for row in rows]
@@ -96,7 +96,7 @@ def _seats(seats: dict[str, int]) -> str:
     return f"The first player won {percent(seats['first'], matches)} of the matches, {', '.join(parts)}."
 
 
-def _tables(tally: Tally, entry: int | None, part: dict[str, Any], *pictures: str) -> list[str]:
+def _tables(tally: RunTally, entry: int | None, part: dict[str, Any], *pictures: str) -> list[str]:
     rows = part["standings"]
     figures = [
         figure("Ratings with 95% intervals", rating_plot(rows)),
@@ -116,7 +116,7 @@ def _standing(row: Row) -> list[str]:
     return [text(row["agent"]), signed(row["rating"]), interval, *counts(row)]
 
 
-def _play(tally: Tally, entry: int | None, row: Row) -> list[str]:
+def _play(tally: RunTally, entry: int | None, row: Row) -> list[str]:
     score = tally.score(entry=entry, agent=tally.plan.agents.index(row["agent"]))
     return [text(row["agent"]), *play(row, score)]
 

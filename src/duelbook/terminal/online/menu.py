@@ -9,7 +9,7 @@ from duelbook.games import title
 from duelbook.online.address import Server, read_match
 from duelbook.online.client import ServiceClient
 from duelbook.online.seats import Seat
-from duelbook.online.views import MatchView
+from duelbook.online.views import RemoteMatch
 from duelbook.play.arguments import PlayArguments
 from duelbook.play.commands import command_word
 from duelbook.play.joining import open_matches
@@ -51,7 +51,7 @@ def _own_matches(client: ServiceClient) -> dict[str, str]:
     return found
 
 
-def _standing(seat: Seat, view: MatchView, other: str) -> str:
+def _standing(seat: Seat, view: RemoteMatch, other: str) -> str:
     if view.is_waiting:
         return ", waiting for the other player"
     turn = "your turn" if view.mover == seat.seat else f"{other}'s turn"
