@@ -428,13 +428,15 @@ class Session(Conversation):
         yield from self._act("play", self.match.mover, (move, None))
 
     def _act(self, action: ActionName, seat: Player, value: Any = None) -> Output:
-        """Let a player do something. What has been done stops the work that goes on."""
+        """Let a player do something. The work that goes on stops, unless the turn goes on."""
+        before = self._turn
         try:
             work = self.table.act(action, seat, value)
         except RefusedError as error:
             yield from self._refuse(str(error))
             return
-        self._stop_thinking()
+        if self._turn != before:
+            self._stop_thinking()
         if work:
             yield self._await(work, nothing, self._not_acted)
 
@@ -443,6 +445,11 @@ class Session(Conversation):
             yield from self._refuse(str(error))
         else:
             yield from self._leave_if_interrupted(error)
+
+    @property
+    def _turn(self) -> tuple[Any, ...]:
+        """What work for a turn is about: the position, and whether somebody is asked to let moves be taken back."""
+        return id(self.match.state), self.match.reason, self.table.offer
 
     @property
     def _seat(self) -> Player:

@@ -165,6 +165,11 @@ class MatchRow(Struct, frozen=True, gc=False):
     claim_at: float | None = None
     stopped_until: float | None = None
 
+    @property
+    def turn_limit(self) -> float | None:
+        """The seconds that the mover has for this turn."""
+        return self.time_limit
+
 
 class SeatRow(Struct, frozen=True, gc=False):
     match: str

@@ -120,7 +120,7 @@ class ServedMatch:
     @property
     def turn_limit(self) -> float | None:
         """The seconds that the mover has for this turn."""
-        return self.row.time_limit
+        return self.row.turn_limit
 
     @property
     def stopped_seconds(self) -> float:

@@ -270,8 +270,8 @@ def _due(row: MatchRow, over: bool) -> float | None:
     """Return when something must happen in the match, as far as its other columns tell."""
     if row.agent_due:
         return row.turn_started
-    running = row.started and not over and row.time_limit is not None
-    return row.turn_started + (row.time_limit or 0.0) if running else None
+    running = row.started and not over and row.turn_limit is not None
+    return row.turn_started + (row.turn_limit or 0.0) if running else None
 
 
 def _check_result(row: MatchRow, match: Match, seat_rows: Sequence[SeatRow]) -> Iterator[str]:
