@@ -74,10 +74,14 @@ def _result(served: ServedMatch) -> str | None:
 
 
 def encoded_view(served: ServedMatch) -> bytes:
-    """Return the view right after the last change as JSON, with all of the mover's time left; encoded once a change."""
+    """Return the view right after the last change as JSON, with the mover's time left by then; encoded once a change.
+
+    A change of the moves begins a turn; what a player does besides moving leaves the turn as it is.
+    """
     version, encoded = served.encoded_view
     if version != served.row.version:
-        encoded = msgspec.json.encode(match_view(served, turn_seconds=0.0))
+        spent = 0.0 if served.row.last_action is None else None
+        encoded = msgspec.json.encode(match_view(served, turn_seconds=spent))
         served.encoded_view = (served.row.version, encoded)
     return encoded
 
