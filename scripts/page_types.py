@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 import msgspec
 
 from duelbook.game import OutcomeName, Reason, SeatName
-from duelbook.records.document import NoteDocument, PlayerDocument, RecordDocument
+from duelbook.records.document import GiftDocument, NoteDocument, PlayerDocument, RecordDocument
 from duelbook.study import documents, facts
 from duelbook.study.facts import AnyFact, Fact, ValueName
 from duelbook.web.schemas import lessons, matches, messages, studies
@@ -30,7 +30,7 @@ UNION_NAMES: dict[Any, str] = {union: name for name, union in UNIONS.items()}
 def generate() -> str:
     """Return the text of the file."""
     aliases = [f"/** @typedef {{{literal(alias)}}} {name} */" for alias, name in ALIASES.items()]
-    structs = [NoteDocument, PlayerDocument, RecordDocument]
+    structs = [GiftDocument, NoteDocument, PlayerDocument, RecordDocument]
     structs += [
         struct
         for module in (matches, facts, documents, studies, lessons, messages)

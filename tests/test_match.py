@@ -5,7 +5,7 @@ import pytest
 from duelbook import IllegalMoveError, Outcome, make
 from duelbook.game import Reason
 from duelbook.match import Clock, Match, ply_limit
-from duelbook.records.record import Note, Person
+from duelbook.records.record import Gift, Note, Person
 from tests.support.clock import ManualClock
 
 PEOPLE = (Person("Red"), Person("Blue", "greedy"))
@@ -80,6 +80,19 @@ def test_running_out_of_time_loses_and_the_turn_is_not_passed_on() -> None:
     match = started("charge", "charge 1")
     match.run_out_of_time()
     assert (match.outcome, match.reason) == (Outcome.FIRST_WINS, Reason.TIME)
+
+
+def test_time_that_is_given_counts_for_that_turn_only_and_goes_when_the_turn_is_taken_back() -> None:
+    """ALL-9."""
+    match = started("charge", "charge 1")
+    for _ in range(2):
+        match.give_time()
+    assert (match.given_seconds, match.given) == (30, [Gift(2, 30)])
+    match.play("charge 1")
+    assert (match.given_seconds, match.given) == (0, [Gift(2, 30)])
+    match.give_time()
+    match.undo()
+    assert (match.given_seconds, match.given) == (0, [])
 
 
 def test_each_move_is_timed_by_the_clock_of_the_match() -> None:

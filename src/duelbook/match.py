@@ -18,7 +18,7 @@ from duelbook.game import (
     parse_move,
     won_by,
 )
-from duelbook.records.record import Note, Person, Record, replay
+from duelbook.records.record import GIFT_SECONDS, Gift, Note, Person, Record, replay
 
 if TYPE_CHECKING:
     from duelbook.pictures import Drawing
@@ -66,6 +66,7 @@ class Match:
         self.moves: list[Move] = []
         self.seconds: list[float] = []
         self.notes: list[Note] = []
+        self.given: list[Gift] = []
         self.outcome = Outcome.UNDECIDED
         self.reason = Reason.UNFINISHED
         self._states = [game.initial() if start is None else start]
@@ -89,6 +90,7 @@ class Match:
             self._states.append(state)
         self.seconds = list(record.seconds or [0.0] * len(record.moves))
         self.notes = list(record.notes)
+        self.given = [gift for gift in record.given if gift.move <= len(self.moves) + 1]
         self.outcome, self.reason = record.outcome, record.reason
 
     @property
@@ -118,6 +120,20 @@ class Match:
     def turn_seconds(self) -> float:
         """Return how many seconds the mover has spent on this turn."""
         return self._clock.seconds() - self.turn_started
+
+    @property
+    def given_seconds(self) -> int:
+        """The time that the mover was given for this turn."""
+        return self.given[-1].seconds if self.given and self.given[-1].move == len(self.moves) + 1 else 0
+
+    def give_time(self) -> None:
+        """Give the mover more time for this turn (ALL-9)."""
+        seconds = self.given_seconds + GIFT_SECONDS
+        self.given = [*self._given_before(), Gift(len(self.moves) + 1, seconds)]
+
+    def _given_before(self) -> list[Gift]:
+        """Return what was given for the turns of the moves so far."""
+        return [gift for gift in self.given if gift.move <= len(self.moves)]
 
     def play(self, move: Move | str) -> Move:
         """Play a legal move, given by number or by name, or raise IllegalMoveError and change nothing."""
@@ -166,6 +182,7 @@ class Match:
         for history in (self.moves, self.seconds, self._states):
             history.pop()
         self.notes = [note for note in self.notes if note.move <= len(self.moves)]
+        self.given = self._given_before()
         self.outcome, self.reason = Outcome.UNDECIDED, Reason.UNFINISHED
         self.start_turn()
 
@@ -221,6 +238,7 @@ class Match:
             ended=_iso(self._clock) if self.over else None,
             seconds=tuple(self.seconds),
             notes=tuple(self.notes),
+            given=tuple(self.given),
         )
 
 

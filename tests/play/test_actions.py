@@ -14,6 +14,13 @@ def charge(*moves: str) -> Match:
     return match
 
 
+def given_all_time() -> Match:
+    match = charge("block")
+    for _ in range(4):
+        match.give_time()
+    return match
+
+
 @pytest.mark.parametrize(
     ("on", "first", "second"),
     [
@@ -23,7 +30,7 @@ def charge(*moves: str) -> Match:
         (Standing(charge("block"), (0,)), "undo resign", ""),
         (Standing(charge(), (0, 1), is_remote=True), "play resign", "resign claim"),
         (Standing(charge("block"), (0, 1), is_remote=True), "undo resign claim", "play resign"),
-        (Standing(charge("block"), (0, 1), 30.0, is_remote=True), "resign", "play resign"),
+        (Standing(charge("block"), (0, 1), 30.0, is_remote=True), "give resign", "play resign"),
         (
             Standing(charge("block"), (0, 1), asking=0, is_remote=True),
             "decline resign claim",
@@ -53,6 +60,11 @@ def test_nothing_is_possible_once_the_match_is_over() -> None:
         ("claim", Standing(charge("block"), (0, 1), 30.0, is_remote=True), "This match has a clock"),
         ("claim", Standing(charge("block"), (0,), is_remote=True), "A computer does not stay away."),
         ("claim", Standing(charge(), (0, 1), is_remote=True), "It is your turn."),
+        ("give", Standing(charge("block"), (0, 1)), "This match has no time limit."),
+        ("give", Standing(charge("block"), (0,), 30.0), "A computer is given no time."),
+        ("give", Standing(charge(), (0, 1), 30.0), "It is your turn."),
+        ("give", Standing(charge("block"), (0, 1), 30.0, is_remote=True), ""),
+        ("give", Standing(given_all_time(), (0, 1), 30.0), "60 seconds were given for this turn already"),
         ("resign", Standing(charge("block"), (0, 1)), ""),
     ],
 )
@@ -66,7 +78,7 @@ def test_a_match_has_the_commands_of_what_can_be_possible_in_it() -> None:
     timed = action_commands(Standing(charge(), (0, 1), 30.0, is_remote=True))
     untimed = action_commands(Standing(charge(), (0, 1), is_remote=True))
     assert [*at_one_keyboard] == ["undo", "resign"]
-    assert [*timed] == ["resign"]
+    assert [*timed] == ["give", "resign"]
     assert [*untimed] == ["undo", "resign", "claim"]
 
 

@@ -12,7 +12,7 @@ from duelbook import make
 from duelbook.game import AnyGame
 from duelbook.match import Match
 from duelbook.records.document import from_json, to_json
-from duelbook.records.record import Note, Person, RecordError
+from duelbook.records.record import Gift, Note, Person, RecordError
 from tests.support.strategies import games, lines
 
 PEOPLE = (Person("Red"), Person("Blue", "greedy"))
@@ -128,6 +128,15 @@ OVER = document("flag-chase", "2")
         ({"notes": [{"move": 1, "evaluation": 1.5}]}, "notes[0].evaluation must be a number of at most 1"),
         ({"notes": [{"move": 1, "text": "x" * 401}]}, "notes[0].text must be text of at most 400 characters"),
         ({"notes": [{"move": 1, "mood": "good"}]}, "'notes[0].mood' is not a known field"),
+        (
+            {"given": [{"move": 1, "seconds": 15}], "time_limit": None},
+            "given needs a time_limit",
+        ),
+        ({"given": []}, "given must be a list of at least 1 entries"),
+        ({"given": [{"move": 4, "seconds": 15}]}, "given[0].move cannot be 4: gifts follow the order"),
+        ({"given": [{"move": 2, "seconds": 15}] * 2}, "given[1].move cannot be 2"),
+        ({"given": [{"move": 1, "seconds": 75}]}, "given[0].seconds must be a whole number of at most 60"),
+        ({"given": [{"move": 1, "seconds": 20}]}, "given[0].seconds must be a whole number that's a multiple of 15"),
         (OVER | {"moves": ["2", "1"]}, "Move 2: '1' is not legal here. The game is over"),
         (OVER | {"result": "none", "reason": "unfinished"}, "result cannot be 'none' with the reason 'unfinished'"),
     ],
@@ -165,6 +174,16 @@ def test_drawn_moves_are_counted_only_if_there_are_any() -> None:
     assert to_json(from_json(drawn))["opening"] == 2
     assert "opening" not in document()
     assert from_json(document()).opening == 0
+
+
+def test_the_time_that_was_given_is_kept_also_that_of_the_turn_that_goes_on() -> None:
+    """ALL-9."""
+    given = [{"move": 1, "seconds": 15}, {"move": 3, "seconds": 60}]
+    read = from_json(document() | {"given": given})
+    assert read.given == (Gift(1, 15), Gift(3, 60))
+    assert to_json(read)["given"] == given
+    assert Match.resumed(read).given_seconds == 60
+    assert "given" not in to_json(from_json(document()))
 
 
 def test_notes_are_kept() -> None:

@@ -5,8 +5,9 @@ from typing import Literal, NamedTuple
 
 from duelbook.game import Player
 from duelbook.match import Match
+from duelbook.records.record import GIFT_SECONDS, MAX_GIVEN_SECONDS
 
-ActionName = Literal["play", "undo", "agree", "decline", "resign", "claim"]
+ActionName = Literal["play", "undo", "agree", "decline", "give", "resign", "claim"]
 
 
 class Standing(NamedTuple):
@@ -69,6 +70,20 @@ def _claim(on: Standing, seat: Player) -> str:
     return "It is your turn. A win can be claimed only on your opponent's turn." if on.match.mover == seat else ""
 
 
+def _give(on: Standing, seat: Player) -> str:
+    if on.match.mover == seat:
+        return "It is your turn. Time can be given only to your opponent."
+    if on.match.given_seconds < MAX_GIVEN_SECONDS:
+        return ""
+    return f"{MAX_GIVEN_SECONDS} seconds were given for this turn already. That is the most."
+
+
+def _never_give(on: Standing) -> str:
+    if on.time_limit is None:
+        return "This match has no time limit."
+    return "A computer is given no time." if len(on.people) < 2 else ""
+
+
 def _never_claim(on: Standing) -> str:
     if not on.is_remote:
         return "Your opponent is at the same screen."
@@ -82,6 +97,14 @@ RULES: Mapping[ActionName, ActionRule] = {
     "undo": ActionRule("asks to take your last move back", _undo, _never_undo, "take back your last move"),
     "agree": ActionRule("lets the opponent who asks for it take their move back", _agree),
     "decline": ActionRule("does not, or withdraws your own request", told="Not taken back."),
+    "give": ActionRule(
+        f"gives the opponent {GIFT_SECONDS} seconds more for their turn, up to {MAX_GIVEN_SECONDS}",
+        _give,
+        _never_give,
+        f"give your opponent {GIFT_SECONDS} seconds more for their turn",
+        f"{{name}} gives {{other}} {GIFT_SECONDS} seconds more.",
+        is_by_waiting=True,
+    ),
     "resign": ActionRule("gives the match up", about="give up the game"),
     "claim": ActionRule(
         "warns an absent opponent, and wins the match when they have not come back in time",

@@ -302,6 +302,7 @@ class LocalTable(Table):
             "agree": self._agree,
             "decline": self._decline,
             "resign": self._resign,
+            "give": self._give,
         }
 
     def prepare(self) -> bool:
@@ -366,6 +367,15 @@ class LocalTable(Table):
     def _resign(self, seat: Player, value: None) -> None:
         self.match.resign(seat)
 
+    def _give(self, seat: Player, value: None) -> None:
+        self.match.give_time()
+
+    @property
+    def _turn_limit(self) -> float | None:
+        """The seconds that the mover has for this turn."""
+        limit = self.setup.time_limit
+        return None if limit is None else limit + self.match.given_seconds
+
     def start_turn(self) -> None:
         """Start the mover's time."""
         self._spent = None
@@ -389,7 +399,7 @@ class LocalTable(Table):
 
     def check_time(self) -> bool:
         """Return True if the mover's time is up, which ends the match (ALL-3)."""
-        limit = self.setup.time_limit
+        limit = self._turn_limit
         if limit is None or self.match.over or self._spent is not None or self.match.turn_seconds() < limit:
             return False
         self.match.run_out_of_time()
@@ -397,7 +407,7 @@ class LocalTable(Table):
 
     def deadline(self) -> float | None:
         """Return the end of the mover's time by the monotonic clock, or None while no time runs."""
-        limit = self.setup.time_limit
+        limit = self._turn_limit
         return None if limit is None or self.match.over or self._spent is not None else self.match.turn_started + limit
 
     def agent(self) -> "Agent | None":

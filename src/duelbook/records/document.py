@@ -13,10 +13,13 @@ from duelbook.game import SEAT_NAMES, AnyGame, Outcome, OutcomeName, Reason, Sea
 from duelbook.games import find_rules, name_of
 from duelbook.options import options_of, read_options, write_options
 from duelbook.records.record import (
+    GIFT_SECONDS,
     MAX_DEPTH,
+    MAX_GIVEN_SECONDS,
     MAX_NOTE_CHARACTERS,
     MAX_SEED,
     MAX_TURN_SECONDS,
+    Gift,
     Note,
     Person,
     Record,
@@ -56,6 +59,13 @@ class NoteDocument(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unkno
     text: NoteText | UnsetType = UNSET
 
 
+class GiftDocument(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The time that a player gave the opponent for a turn, besides the limit."""
+
+    move: Annotated[int, Meta(ge=1, description="the number of the move of that turn, from 1")]
+    seconds: Annotated[int, Meta(ge=GIFT_SECONDS, le=MAX_GIVEN_SECONDS, multiple_of=GIFT_SECONDS)]
+
+
 class RecordDocument(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A played game, finished or not."""
 
@@ -78,6 +88,10 @@ class RecordDocument(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     ) = UNSET
     notes: (
         Annotated[list[NoteDocument], Meta(min_length=1, description="what programs said about their moves")]
+        | UnsetType
+    ) = UNSET
+    given: (
+        Annotated[list[GiftDocument], Meta(min_length=1, description="the turns for which the opponent gave time")]
         | UnsetType
     ) = UNSET
 
@@ -105,6 +119,7 @@ def to_document(record: Record, name: str | None = None) -> RecordDocument:
         seconds=list(record.seconds),
         opening=record.opening or UNSET,
         notes=list(map(_note_document, record.notes)) or UNSET,
+        given=[GiftDocument(*gift) for gift in record.given] or UNSET,
     )
 
 
@@ -158,6 +173,7 @@ def from_document(document: RecordDocument) -> Record:
         seconds=tuple(document.seconds),
         opening=0 if document.opening is UNSET else document.opening,
         notes=() if document.notes is UNSET else _read_notes(document.notes, len(document.moves)),
+        given=() if document.given is UNSET else _read_gifts(document),
     )
     check_result(record)
     if record.opening > len(record.moves):
@@ -182,6 +198,19 @@ def _read_notes(notes: Iterable[NoteDocument], moves: int) -> tuple[Note, ...]:
             raise RecordError(f"notes[{place}] says nothing: it needs evaluation, depth or text.")
         read.append(note._replace(text=note.text and sanitize(note.text)))
     return tuple(read)
+
+
+def _read_gifts(document: RecordDocument) -> tuple[Gift, ...]:
+    """Return the gifts of time, or raise RecordError unless each is for a later turn than the last."""
+    gifts = [Gift(gift.move, gift.seconds) for gift in document.given or ()]
+    if document.time_limit is None:
+        raise RecordError("given needs a time_limit: without one, no time can be given.")
+    for place, gift in enumerate(gifts):
+        if not (gifts[place - 1].move if place else 0) < gift.move <= len(document.moves) + 1:
+            raise RecordError(
+                f"given[{place}].move cannot be {gift.move}: gifts follow the order of the {len(document.moves)} moves."
+            )
+    return tuple(gifts)
 
 
 def _read_game(document: RecordDocument) -> AnyGame:

@@ -17,6 +17,8 @@ MAX_SEED = 2**63 - 1
 MAX_TURN_SECONDS = 86_400  # one day
 MAX_NOTE_CHARACTERS = 400  # of the text of a note
 MAX_DEPTH = 1_000_000
+GIFT_SECONDS = 15  # that a player gives the opponent at once
+MAX_GIVEN_SECONDS = 60  # for one turn
 
 
 class RecordError(RefusedError):
@@ -45,6 +47,13 @@ class Note(NamedTuple):
         depth = "" if self.depth is None else f"at depth {self.depth}" if expects else f"reached depth {self.depth}"
         head = " ".join(filter(None, (expects, depth)))
         return f"{head}: {self.text}" if head and self.text else head or f"says: {self.text}"
+
+
+class Gift(NamedTuple):
+    """The time that a player gave the opponent for a turn, besides the limit (ALL-9)."""
+
+    move: int  # the number of the move of that turn, from 1
+    seconds: int
 
 
 def only_person(people: tuple[Person, Person]) -> int | None:
@@ -85,6 +94,7 @@ class Record:
     seconds: tuple[float, ...] = ()  # what each move took; empty if not measured
     opening: int = 0  # how many of the first moves were drawn, not chosen by the players
     notes: tuple[Note, ...] = ()  # what programs said about their moves, in the order of the moves
+    given: tuple[Gift, ...] = ()  # one for each turn for which time was given, in the order of the moves
 
     def names(self) -> tuple[str, str]:
         """Return the names of the first and of the second player."""

@@ -3,7 +3,11 @@
 import asyncio
 import time
 
+import pytest
+
+from duelbook.records.record import Gift
 from duelbook.web.match.view import match_view
+from duelbook.web.problems import Problem
 from duelbook.web.schemas.matches import ClocksView, MatchView
 from tests.support.service.harness import RunningServer
 from tests.support.service.matches import act
@@ -95,6 +99,44 @@ def test_down_time_is_not_charged_but_the_time_before_is_and_the_rest_is_all_tha
         assert (await view(process, first.id)).status == "playing"
         await asyncio.sleep(LIMIT)
         assert (await view(process, first.id)).reason == "time"
+
+    in_virtual_time(work)
+
+
+def test_time_that_is_given_survives_a_crash_and_counts_for_that_turn_only() -> None:
+    """ALL-9."""
+
+    async def work(process: VirtualProcess) -> None:
+        first, second = await process.new_pair(time_limit=LIMIT)
+        for _ in range(2):
+            given = await process.do(act(process.service.actions, second, "give"))
+        assert (given.row.last_action, given.row.last_by) == ("give", 1)
+        process.crash()
+        await process.start()
+        left = (await clocks(process, first.id)).left
+        assert left is not None
+        assert LIMIT + 30 - DELAY < left <= LIMIT + 30 + UNRECORDED
+        await asyncio.sleep(left - DELAY)
+        assert (await view(process, first.id)).status == "playing"
+        played = await process.do(act(process.service.actions, first, "play", ply=0, move="1"))
+        assert played.record().given == (Gift(1, 30),)
+        assert near((await clocks(process, first.id)).left, LIMIT)
+        await asyncio.sleep(LIMIT + DELAY)
+        assert (await view(process, first.id)).reason == "time"
+
+    in_virtual_time(work)
+
+
+def test_who_may_not_give_time_gets_a_sentence() -> None:
+    async def work(process: VirtualProcess) -> None:
+        first, second = await process.new_pair(time_limit=LIMIT)
+        with pytest.raises(Problem, match="It is your turn"):
+            await process.do(act(process.service.actions, first, "give"))
+        for _ in range(4):
+            await process.do(act(process.service.actions, second, "give"))
+        with pytest.raises(Problem, match="60 seconds were given for this turn already"):
+            await process.do(act(process.service.actions, second, "give"))
+        assert "give" not in (await view(process, first.id)).actions.second
 
     in_virtual_time(work)
 

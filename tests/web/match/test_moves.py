@@ -108,14 +108,14 @@ def test_a_rematch_swaps_the_seats_and_keeps_the_players(server: RunningServer) 
 @pytest.mark.parametrize(
     ("action", "fields", "said"),
     [
-        ("dance", {}, "cannot be 'dance'; valid: play, undo, agree, decline, resign, claim."),
+        ("dance", {}, "cannot be 'dance'; valid: play, undo, agree, decline, give, resign, claim."),
         ("play", {"ply": 0}, "lacks the field 'move', which the action 'play' needs."),
         ("play", {"move": "9"}, "lacks the field 'ply', which the action 'play' needs."),
         ("play", {"ply": 0, "move": "9", "agree": True}, "'agree' is not a known field."),
         ("resign", {"because": "late"}, "'because' is not a known field."),
         *(
             (action, {field: "9"}, f"has the field '{field}', which the action '{action}' does not take.")
-            for action in ("undo", "agree", "decline", "resign", "claim")
+            for action in ("undo", "agree", "decline", "give", "resign", "claim")
             for field in ("move", "key")
         ),
     ],

@@ -64,13 +64,13 @@ POST /api/matches/{match}/solution | any    | no-token    | no-token   | wrong-t
 POST /api/matches/{match}/join    | waiting | 200         | 200        | 200         | 200         | -
 POST /api/matches/{match}/join    | running | seat-taken  | seat-taken | seat-taken  | seat-taken  | seat-taken
 POST /api/matches/{match}/join    | ended   | seat-taken  | seat-taken | seat-taken  | seat-taken  | seat-taken
-ACTION play undo agree decline resign claim | waiting | no-token | no-token | wrong-token | not-begun | -
+ACTION play undo agree decline give resign claim | waiting | no-token | no-token | wrong-token | not-begun | -
 ACTION play                       | running | no-token    | no-token   | wrong-token | 200         | not-your-turn
 ACTION undo                       | running | no-token    | no-token   | wrong-token | not-now     | 200
-ACTION agree                      | running | no-token    | no-token   | wrong-token | not-now     | not-now
+ACTION agree give                 | running | no-token    | no-token   | wrong-token | not-now     | not-now
 ACTION decline resign             | running | no-token    | no-token   | wrong-token | 200         | 200
 ACTION claim                      | running | no-token    | no-token   | wrong-token | not-now    | 200
-ACTION play undo agree decline claim | ended | no-token   | no-token   | wrong-token | over        | over
+ACTION play undo agree decline give claim | ended | no-token   | no-token   | wrong-token | over        | over
 ACTION resign                     | ended   | no-token    | no-token   | wrong-token | over        | 200
 GET /api/challenges               | any     | 200         | 200        | 200         | 200         | 200
 GET /api/matches/{match}/qr       | any     | 200         | 200        | 200         | 200         | 200

@@ -29,6 +29,16 @@ def test_a_clock_is_calm_until_a_fifth_is_left(visit: Visit, served: RunningServ
     assert other.get_attribute("data-low") is None
 
 
+def test_time_that_is_given_is_on_both_clocks_and_is_told(visit: Visit, served: RunningServer) -> None:
+    """ALL-9."""
+    page, opponent = seated(visit(), served, "crystal-capture", time_limit=LIMIT, seat="second")
+    page.get_by_role("button", name="Give 15 seconds").click()
+    expect(page.locator("#status.fresh")).to_contain_text("You gave 15 seconds more for this turn.")
+    expect(page.locator(".place.first .clock")).to_have_text(re.compile("^10:(15|1.)$"))
+    opponent.play(0, "1")
+    expect(page.get_by_role("button", name="Give 15 seconds")).to_have_attribute("aria-disabled", "true")
+
+
 def test_a_clock_that_ran_out_shows_nothing_left(visit: Visit, served: RunningServer) -> None:
     page, _ = seated(visit(), served, "crystal-capture", time_limit=1)
     expect(page.locator(".lead")).to_contain_text("has run out of time")

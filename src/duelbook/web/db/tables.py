@@ -3,6 +3,7 @@
 The moves are the source of truth. Every other column either follows from them or cannot be computed from them.
 """
 
+import json
 from dataclasses import dataclass, field
 
 from msgspec import Struct
@@ -23,7 +24,7 @@ from sqlalchemy import (
 )
 
 from duelbook.game import Outcome, Reason
-from duelbook.records.record import HUMAN
+from duelbook.records.record import HUMAN, Gift
 
 metadata = MetaData()
 
@@ -69,6 +70,7 @@ matches = Table(
     Column("open", Boolean, nullable=False),  # a challenge to everybody, until it is taken
     Column("claim_by", Integer),  # the seat that waits for the absent mover to come back
     Column("claim_at", Float),  # when it may claim the win, on the clock of the service
+    Column("given", Text),  # JSON: the number of each move for which time was given, and the seconds
     Column("stopped_until", Float),  # when the mover's clock, which stands still, runs again at the latest
     Index("matches_active", "reason", "active_at"),
     Index("matches_due", "agent_due", "due", "id", sqlite_where=IS_DUE, postgresql_where=IS_DUE),
@@ -164,11 +166,18 @@ class MatchRow(Struct, frozen=True, gc=False):
     claim_by: int | None = None
     claim_at: float | None = None
     stopped_until: float | None = None
+    given: str | None = None
+
+    @property
+    def gifts(self) -> tuple[Gift, ...]:
+        """The time that was given, by turns."""
+        return () if self.given is None else tuple(Gift(*gift) for gift in json.loads(self.given))
 
     @property
     def turn_limit(self) -> float | None:
         """The seconds that the mover has for this turn."""
-        return self.time_limit
+        given = sum(gift.seconds for gift in self.gifts if gift.move == self.ply + 1)
+        return None if self.time_limit is None else self.time_limit + given
 
 
 class SeatRow(Struct, frozen=True, gc=False):

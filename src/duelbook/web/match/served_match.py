@@ -120,7 +120,8 @@ class ServedMatch:
     @property
     def turn_limit(self) -> float | None:
         """The seconds that the mover has for this turn."""
-        return self.row.turn_limit
+        limit = self.row.time_limit
+        return None if limit is None else limit + self.match.given_seconds
 
     @property
     def stopped_seconds(self) -> float:
@@ -181,6 +182,7 @@ class ServedMatch:
             started=row.started,
             ended=row.ended,
             seconds=tuple(move.seconds for move in self.moves),
+            given=self.row.gifts,
         )
 
     def problem(self, code: str, detail: str, **more: Any) -> Problem:
@@ -205,6 +207,7 @@ class ServedMatch:
             "agree": self.agree,
             "decline": self.decline,
             "resign": self.resign,
+            "give": self.give,
         }
         return does[action](seat)
 
@@ -255,6 +258,17 @@ class ServedMatch:
     def resign(self, seat: Player) -> Change:
         self.match.resign(seat)
         return self._advance(len(self.match.moves))
+
+    def give(self, seat: Player) -> Change:
+        """Give the opponent, whose turn it is, more time for it."""
+        self.match.give_time()
+        limit = self.turn_limit
+        assert limit is not None
+        return self._change_row("give", seat, given=self._given(), due=self.match.turn_started + limit)
+
+    def _given(self) -> str | None:
+        """Return the time that was given, as it is stored."""
+        return json.dumps(self.match.given) if self.match.given else None
 
     def run_out_of_time(self) -> Change:
         self.match.run_out_of_time()
@@ -361,6 +375,7 @@ class ServedMatch:
             turn_started=turn_started,
             agent_due=agent_due,
             due=due,
+            given=self._given(),
             active_at=uptime_minute(self.clock),
             **columns,
         )

@@ -7,6 +7,13 @@
 /** @typedef {"win" | "draw" | "loss"} Worth */
 
 /**
+ * The time that a player gave the opponent for a turn, besides the limit.
+ * @typedef {object} GiftDocument
+ * @property {number} move the number of the move of that turn, from 1
+ * @property {number} seconds
+ */
+
+/**
  * What a program said about a move of its own.
  * @typedef {object} NoteDocument
  * @property {number} move the number of the move, from 1
@@ -42,6 +49,7 @@
  * @property {number[]} seconds what each move took; empty if not measured
  * @property {number} [opening] how many of the first moves were drawn, not chosen
  * @property {NoteDocument[]} [notes] what programs said about their moves
+ * @property {GiftDocument[]} [given] the turns for which the opponent gave time
  */
 
 /**
@@ -72,7 +80,7 @@
 /**
  * What a player does in a match.
  * @typedef {object} Action
- * @property {"play" | "undo" | "agree" | "decline" | "resign" | "claim"} action `play` makes a move; `undo` asks to take your last move back; `agree` lets the opponent who asks for it take their move back; `decline` does not, or withdraws your own request; `resign` gives the match up; `claim` warns an absent opponent, and wins the match when they have not come back in time
+ * @property {"play" | "undo" | "agree" | "decline" | "give" | "resign" | "claim"} action `play` makes a move; `undo` asks to take your last move back; `agree` lets the opponent who asks for it take their move back; `decline` does not, or withdraws your own request; `give` gives the opponent 15 seconds more for their turn, up to 60; `resign` gives the match up; `claim` warns an absent opponent, and wins the match when they have not come back in time
  * @property {number | null} [ply] the action counts only at this ply; `play` needs it
  * @property {string | null} [move] only for `play`, which needs it
  * @property {string | null} [key] only for `play`: random, new for every intended move
@@ -109,7 +117,7 @@
 /**
  * What a player has done besides moving.
  * @typedef {object} LastAction
- * @property {"play" | "undo" | "agree" | "decline" | "resign" | "claim"} action
+ * @property {"play" | "undo" | "agree" | "decline" | "give" | "resign" | "claim"} action
  * @property {Seat} by
  */
 
@@ -152,7 +160,7 @@
  * @property {Series} series
  * @property {Choices | null} choices
  * @property {Clocks | null} clocks
- * @property {Record<Seat, ("play" | "undo" | "agree" | "decline" | "resign" | "claim")[]>} actions what each player may do now
+ * @property {Record<Seat, ("play" | "undo" | "agree" | "decline" | "give" | "resign" | "claim")[]>} actions what each player may do now
  * @property {Seat | null} undo the player who asks to take a move back
  * @property {LastAction | null} last what made this version, if it was no move
  * @property {Claim | null} claim
@@ -836,7 +844,7 @@
  * Do something in the match, as over HTTP.
  * @typedef {object} ActionMessage
  * @property {"action"} type
- * @property {"play" | "undo" | "agree" | "decline" | "resign" | "claim"} action `play` makes a move; `undo` asks to take your last move back; `agree` lets the opponent who asks for it take their move back; `decline` does not, or withdraws your own request; `resign` gives the match up; `claim` warns an absent opponent, and wins the match when they have not come back in time
+ * @property {"play" | "undo" | "agree" | "decline" | "give" | "resign" | "claim"} action `play` makes a move; `undo` asks to take your last move back; `agree` lets the opponent who asks for it take their move back; `decline` does not, or withdraws your own request; `give` gives the opponent 15 seconds more for their turn, up to 60; `resign` gives the match up; `claim` warns an absent opponent, and wins the match when they have not come back in time
  * @property {number | null} [ply] the action counts only at this ply; `play` needs it
  * @property {string | null} [move] only for `play`, which needs it
  * @property {string | null} [key] only for `play`: random, new for every intended move

@@ -24,6 +24,9 @@ export function matchActions(store, match, game, line) {
     "div",
     { class: "actions", key: "actions" },
     own && button("undo", "Take back", () => store.act("undo"), !match.actions[own].includes("undo")),
+    own &&
+      canGiveTime(match) &&
+      button("clock", "Give 15 seconds", () => store.act("give"), !match.actions[own].includes("give")),
     own && button("resign", "Resign", () => resign(store)),
     match.status === "over" && [
       h(
@@ -54,7 +57,12 @@ export function matchActions(store, match, game, line) {
  * What a player did besides moving, in words that follow their name. What the screen shows anyway is not told.
  * @type {Partial<Record<Action["action"], string>>}
  */
-const NEWS = { decline: "declined: the move is not taken back." };
+const NEWS = { decline: "declined: the move is not taken back.", give: "gave 15 seconds more for this turn." };
+
+/** @param {Match} match */
+function canGiveTime(match) {
+  return match.clocks !== null && match.seats.first === "human" && match.seats.second === "human";
+}
 
 /**
  * Return what a player has done besides moving since the view before, or an empty text.
