@@ -36,7 +36,7 @@ def classes(folder: Path) -> Iterator[tuple[str, str]]:
 
 
 def is_part_of_a_game(name: str, file: Path) -> bool:
-    """Return True for what a game is made of: programs find it by its name in the game's folder (docs/write-a-game.md)."""
+    """Return True for what a game is made of: it is found by its name in the game's folder (docs/write-a-game.md)."""
     folders = [GAMES / game.replace("-", "_") for game in shipped_games()]
     return name in PARTS_OF_A_GAME and file.parent in folders
 
