@@ -129,6 +129,12 @@ def permitted(on: Standing, seat: Player) -> list[ActionName]:
     return [action for action in RULES if not in_vain.get(action) and not refusal(action, on, seat)]
 
 
+def never_text(action: ActionName, on: Standing) -> str:
+    """Return why this match never has the command of this action, or an empty text if it has, or nothing has one."""
+    rule = RULES[action]
+    return rule.why_never(on) if rule.about else ""
+
+
 def action_commands(on: Standing) -> dict[str, str]:
     """Return the commands that are actions which can be possible in this match, and what they do."""
     return {name: rule.about for name, rule in RULES.items() if rule.about and not rule.why_never(on)}

@@ -31,8 +31,7 @@ if TYPE_CHECKING:
 REMOTE_TEXTS = {  # what a command does here, where that differs
     "values": "against a computer: what each legal move is worth",
     "hint": "help against a computer: first a nudge, then the best move, then why",
-    "undo": "ask to take back your last move, if there is no time limit",
-    "claim": RULES["claim"].about,
+    "undo": "ask to take back your last move",
     "save FILE": "save the game so far as a record",
     "quit": "leave; the match stays, and you can come back",
 }
@@ -123,7 +122,8 @@ class RemoteTable(Table):
         if self._seat is None:
             return WATCHER_COMMANDS
         others = [action for action in self._view.actions.of(self._seat) if action not in RULES]
-        return match_commands(self.standing) | REMOTE_TEXTS | dict.fromkeys(others, "offered by the service")
+        own = {name: REMOTE_TEXTS.get(name, about) for name, about in match_commands(self.standing).items()}
+        return own | dict.fromkeys(others, "offered by the service")
 
     def actions(self, seat: Player) -> list[ActionName]:
         """Return what the player on this seat may do now, which may be more than this program knows."""
@@ -267,7 +267,7 @@ class RemoteTable(Table):
 
     def advice(self, text: str) -> str:
         """Return what somebody can do who types this while others are to move."""
-        if self._seat is None and command_word(text) in HELP | REMOTE_TEXTS:
+        if self._seat is None and command_word(text) in {*HELP, *RULES}:
             return "You are watching; only the players can do that."
         watching = "You are watching. " if self._seat is None else ""
         return f"{watching}You can type help, or wait.{did_you_mean(text, self.commands)}"

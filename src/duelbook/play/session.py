@@ -10,7 +10,7 @@ from duelbook.files import full_path
 from duelbook.game import Move, Player, forced_pass
 from duelbook.narration import narration_for
 from duelbook.options import changed_options, pairs_text
-from duelbook.play.actions import RULES, ActionName
+from duelbook.play.actions import RULES, ActionName, never_text
 from duelbook.play.commands import SAVE, command_word
 from duelbook.play.conversation import Command, Conversation, nothing
 from duelbook.play.events import (
@@ -28,6 +28,7 @@ from duelbook.play.events import (
     Page,
     Say,
     TakenBack,
+    Typed,
     Valued,
 )
 from duelbook.play.next_match import NextStep, own_result, read_step
@@ -35,7 +36,7 @@ from duelbook.play.setup import is_solution_required
 from duelbook.play.table import Table
 from duelbook.play.typed_moves import MoveQuestions
 from duelbook.records.file import check_new
-from duelbook.text import plural
+from duelbook.text import fold, plural
 
 if TYPE_CHECKING:
     from duelbook.agents import Agent  # which a match of two people does not need
@@ -377,8 +378,18 @@ class Session(Conversation):
     def _typed(self, event: Any, asked: Ask) -> Output:
         if asked.kind is Asked.NEXT:
             yield from self._answer_next(event.text)
+        elif why := self._why_never(event, asked):
+            yield from self._refuse(why)
         else:
             yield from super()._typed(event, asked)
+
+    def _why_never(self, event: Any, asked: Ask) -> str:
+        """Return why an action that was typed is never possible in this match, or an empty text."""
+        typed, legal = fold(event.text), self.questions.legal if self.questions else ()
+        is_free = asked.kind in (Asked.MOVE, Asked.WAIT) and typed not in map(fold, legal)
+        if not (is_free and isinstance(event, Typed) and self.table.own):
+            return ""
+        return next((never_text(name, self.table.standing) for name in RULES if name == typed), "")
 
     def _answer_other(self, text: str, asked: Ask) -> Output:
         if asked.kind in (Asked.OFFER, Asked.CONFIRM):
@@ -439,6 +450,8 @@ class Session(Conversation):
             self._stop_thinking()
         if work:
             yield self._await(work, nothing, self._not_acted)
+        elif self.work:
+            yield from self._follow()  # what is told does not wait for the work
 
     def _not_acted(self, error: BaseException) -> Output:
         if isinstance(error, RefusedError):
