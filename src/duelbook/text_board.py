@@ -98,17 +98,9 @@ class TextBoard(Generic[GameT, State]):
         """Return what a player has."""
         return []
 
-    def question(self, asked: str) -> str:
-        """Return what the player is asked: in general, in the words of the game."""
-        return asked
-
     def step_note(self) -> str:
         """Return how to go on where the answers given so far do not complete a move."""
         return "Backspace chooses the part before again."
-
-    def refusal(self, answer: str) -> str:
-        """Return why a wrong answer does not fit the question of this board; nothing if the game says it well."""
-        return ""
 
     def middle(self) -> list[Row]:
         """Return what is between the players: in general, the text of the game and a tile for each move."""

@@ -5,11 +5,15 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from textual.pilot import Pilot
+from textual.widgets import Button
 
+from duelbook.match import Match
 from duelbook.play.arguments import PlayArguments
+from duelbook.play.table import Table
 from duelbook.tui.app import DuelbookApp
 from duelbook.tui.board import BoardView
-from duelbook.tui.match import MatchScreen
+from duelbook.tui.match import MatchSubject
+from duelbook.tui.play_screen import PlayScreen
 from duelbook.tui.starting import start_match
 
 Scenario = Callable[["Person"], Awaitable[None]]
@@ -25,6 +29,19 @@ class Person:
     @property
     def screen(self) -> Any:
         return self.app.screen
+
+    @property
+    def table(self) -> Table:
+        """The table of the match that is shown."""
+        screen = self.screen
+        assert isinstance(screen, PlayScreen)
+        assert isinstance(screen.subject, MatchSubject)
+        return screen.subject.table
+
+    @property
+    def played(self) -> list[str]:
+        """The names of the moves so far."""
+        return [*self.table.record().moves]
 
     async def press(self, *keys: str) -> None:
         await self.until(lambda: not self.screen.query("Button.-active"))  # which is not pressed twice in a moment
@@ -59,16 +76,29 @@ class Person:
         screen = self.screen
         if getattr(screen, "work", None) or any(not keys.children for keys in screen.query("Footer")):
             return True
-        return isinstance(screen, MatchScreen) and not screen.live.match.over and screen.questions is None
+        return isinstance(screen, PlayScreen) and screen.conversation.work is not None
 
-    async def start(self, game: str, *, one: str = "human", two: str = "human", **options: Any) -> MatchScreen:
+    async def start(self, game: str, *, one: str = "human", two: str = "human", **options: Any) -> Match:
         """Start a match without the form."""
         start_match(self.app, PlayArguments(game, agents=(one, two), **{"seed": 1, **options}))
         await self.settle()
-        while not isinstance(self.screen, MatchScreen):  # each chooses a word or the like
+        while not isinstance(self.screen, PlayScreen):  # each chooses a word or the like
             await self.press("enter")
         await self.settle()
-        return self.screen
+        return self.table.match
+
+    def buttons(self) -> list[str]:
+        """Return what the buttons are called."""
+        return [str(one.label) for one in self.screen.query(Button).results()]
+
+    def typed(self) -> str:
+        """Return what stands in the line below the board."""
+        return str(self.screen.line.field.value)
+
+    async def choose(self, label: str) -> None:
+        """Press the button that is called so."""
+        button = next(one for one in self.screen.query(Button).results() if str(one.label) == label)
+        await self.pilot.click(button)
 
     async def says(self, name: str, text: str) -> None:
         """Wait until the widget with this name shows the text."""

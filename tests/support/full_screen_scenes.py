@@ -54,9 +54,8 @@ async def steps(person: Person) -> None:
 
 
 async def ending(person: Person) -> None:
-    await person.start("flag-chase", two="random")
-    screen = person.screen
-    while not screen.live.match.over:
+    played = await person.start("flag-chase", two="random")
+    while not played.over:
         await person.click(person.choices()[0])
 
 

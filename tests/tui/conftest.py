@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from duelbook.tui.ending import EndingPanel
-from duelbook.tui.match import MatchScreen
+from duelbook.tui.match import MatchSubject
 
 
 @pytest.fixture(autouse=True)
 def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    monkeypatch.setattr(MatchScreen, "watch_seconds", 0.001)
+    monkeypatch.setattr(MatchSubject, "watch_seconds", 0.001)
     monkeypatch.setattr(EndingPanel, "settle_seconds", 0.0)

@@ -12,7 +12,7 @@ import pytest
 from duelbook.history.store import History
 from duelbook.play.exit_codes import EXIT_FINISHED, EXIT_INTERRUPTED
 from duelbook.tui.home import HomeScreen
-from duelbook.tui.match import MatchScreen
+from duelbook.tui.play_screen import PlayScreen
 from duelbook.tui.themes import HIGH_CONTRAST, LIGHT, kept_theme
 from tests.support.full_screen import Person, at_screen
 from tests.support.keyboard import environment, run
@@ -33,18 +33,18 @@ def test_a_window_that_is_too_small_says_so_and_takes_no_keys_until_it_is_enlarg
         await person.pilot.resize_terminal(80, 24)
         await person.until(lambda: person.shown() == before)
         await person.press("e")  # the board has the keys again
-        assert "Slot for E:" in person.shown()
+        assert "Place letter on ('self' or 'opponent'):" in person.shown()
         await person.press("escape")
         await person.press("escape")
 
         # A window that is too small takes no keys but those that leave it.
-        screen = await person.start("charge", two="random")
+        match = await person.start("charge", two="random")
         await person.press("f6")
         await person.pilot.resize_terminal(50, 15)
         await person.until(lambda: "This window has 50×15 characters." in person.shown())
         assert "resign" not in person.shown()
         await person.press("y")
-        assert not screen.live.match.over
+        assert not match.over
         await person.pilot.resize_terminal(80, 24)
         await person.until(lambda: "do you want to resign?" in person.shown())
         await person.press("n")
@@ -67,7 +67,7 @@ def test_help_says_in_words_what_can_be_pressed_and_typed_on_the_screen_as_it_is
         return shown
 
     async def look(person: Person) -> None:
-        screen = await person.start("word-clash")
+        await person.start("word-clash")
         shown = await read(person)
         assert "show the value of every move, or hide it" in shown
         assert shown.index("F2") < shown.index("F3") < shown.index("F7")
@@ -76,7 +76,7 @@ def test_help_says_in_words_what_can_be_pressed_and_typed_on_the_screen_as_it_is
         await person.press("e")
         assert "Backspace        choose the part before again" in await read(person)
         await person.press("escape", "f6", "y")
-        assert screen.live.match.over
+        assert person.table.match.over
         shown = await read(person)
         assert "Words" not in shown
         assert "value of every move" not in shown
@@ -190,8 +190,8 @@ def test_a_match_that_is_killed_is_resumed_here_and_in_the_line_dialogue() -> No
 
     async def resume(person: Person) -> None:
         await person.press("enter")
-        assert isinstance(person.screen, MatchScreen)
-        assert person.screen.live.record().moves == record.moves
+        assert isinstance(person.screen, PlayScreen)
+        assert person.table.record().moves == record.moves
 
     at_screen(resume)
 

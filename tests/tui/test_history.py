@@ -15,7 +15,7 @@ from duelbook.records import record as records
 from duelbook.tui.dialogs import PageDialog
 from duelbook.tui.history import HistoryScreen
 from duelbook.tui.home import HomeScreen
-from duelbook.tui.match import MatchScreen
+from duelbook.tui.play_screen import PlayScreen
 from duelbook.tui.review import ReviewScreen
 from tests.support.full_screen import Person, at_screen
 
@@ -32,8 +32,8 @@ def test_games_are_listed_filtered_reviewed_and_resumed() -> None:
         assert table.row_count == 2
         assert "2 games; against the computer 0 won, 1 lost, 0 drawn" in person.text("message")
         await person.press("enter")  # the last one is unfinished
-        assert isinstance(person.screen, MatchScreen)
-        assert person.screen.live.record().moves == ("charge 2",)
+        assert isinstance(person.screen, PlayScreen)
+        assert person.table.record().moves == ("charge 2",)
         await person.press("escape")
         person.screen.query_one("#game", Select).value = "flag-chase"
         await person.settle()
@@ -124,9 +124,9 @@ def test_a_damaged_history_is_told_and_the_game_goes_on() -> None:
         person.app.push_screen(HistoryScreen())
         await person.settle()
         assert "duelbook history repair" in person.text("message")
-        screen = await person.start("charge")
+        await person.start("charge")
         await person.press("1", "1")
-        assert len(screen.live.match.moves) == 2
+        assert len(person.table.match.moves) == 2
         await person.notified("This game is not kept.")
 
     at_screen(look)
@@ -140,6 +140,7 @@ def test_a_game_that_is_not_installed_is_not_offered_to_be_continued(
     async def play(person: Person) -> None:
         await person.start("charge", two="random")
         await person.press("3")
+        await person.press("escape")
         await person.start("number-row", two="random")
         await person.press("enter", "enter")
         monkeypatch.delenv("DUELBOOK_GAMES")
@@ -173,7 +174,7 @@ def test_the_chosen_game_stays_chosen_after_coming_back() -> None:
         person.app.push_screen(HistoryScreen())
         await person.settle()
         await person.press("down", "down", "enter")
-        assert isinstance(person.screen, MatchScreen)
+        assert isinstance(person.screen, PlayScreen)
         await person.press("escape")
         assert isinstance(person.screen, HistoryScreen)
         chosen = person.screen._chosen()

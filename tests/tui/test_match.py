@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 from textual import events
-from textual.widgets import Input
 
 from duelbook.game import Outcome, Reason
 from duelbook.games import GAMES
@@ -16,7 +15,7 @@ from duelbook.records import load_record
 from duelbook.tui.board import BoardView
 from duelbook.tui.dialogs import Confirmation, PageDialog
 from duelbook.tui.home import HomeScreen
-from duelbook.tui.match import MatchScreen
+from duelbook.tui.play_screen import PlayScreen
 from duelbook.tui.starting import start_match
 from tests.support.full_screen import Person, at_screen
 from tests.support.game_folders import short_variants
@@ -31,17 +30,17 @@ def short_options(game: str) -> dict[str, str]:
 @pytest.mark.parametrize(("game", "first"), [(game, str(1 + number % 2)) for number, game in enumerate(GAMES)])
 def test_a_person_plays_a_whole_match_by_keys_and_by_mouse(game: str, first: str) -> None:
     async def play(person: Person) -> None:
-        screen = await person.start(game, two="random", first=first, options=short_options(game))
-        assert screen.live.near == int(first) - 1  # the person sits below
-        while not screen.live.match.over:
+        match = await person.start(game, two="random", first=first, options=short_options(game))
+        assert person.screen.board.near == int(first) - 1  # the person sits below
+        while not match.over:
             await person.press("enter")  # goes to the first piece, or presses the one at the cursor
-            if not screen.live.match.over:
+            if not match.over:
                 await person.click(person.choices()[-1])
-        assert screen.live.match.reason is Reason.RULES
-        assert screen.live.ending() in person.text("result")
+        assert match.reason is Reason.RULES
+        assert person.table.setup.people[match.outcome ^ (int(first) - 1)].name in person.text("result")
         record = History().record(1)
-        assert (record.outcome, record.first) == (screen.live.match.outcome, int(first) - 1)
-        assert len(record.moves) == len(screen.live.match.moves)
+        assert (record.outcome, record.first) == (match.outcome, int(first) - 1)
+        assert len(record.moves) == len(match.moves)
         assert record.people[1].agent == "random"
 
     at_screen(play, (60, 20))
@@ -49,10 +48,10 @@ def test_a_person_plays_a_whole_match_by_keys_and_by_mouse(game: str, first: str
 
 def test_two_computers_are_watched_in_a_wide_window() -> None:
     async def watch(person: Person) -> None:
-        screen = await person.start("charge", one="greedy", two="random")
-        assert screen.live.match.outcome is not Outcome.UNDECIDED
-        assert person.text("move-list").count("\n") == len(screen.live.match.moves) - 1
-        assert not screen.query_one("#step-stronger").display
+        match = await person.start("charge", one="greedy", two="random")
+        assert match.outcome is not Outcome.UNDECIDED
+        assert person.text("move-list").count("\n") == len(match.moves) - 1
+        assert person.buttons() == ["Rematch", "Swap seats", "Review", "Menu"]
 
     at_screen(watch, (120, 40))
 
@@ -63,9 +62,9 @@ def test_a_game_from_outside_has_the_general_board(game: str, use_games: Callabl
 
     async def play(person: Person) -> None:
         name = next(name for name in GAMES if GAMES[name].__module__ == game.partition(":")[0])
-        screen = await person.start(name, two="random")
-        assert screen.live.narration.board(screen.live.match.state).split("\n")[0].strip() in person.shown()
-        while not screen.live.match.over:
+        match = await person.start(name, two="random")
+        assert person.screen.conversation.narration.board(match.state).split("\n")[0].strip() in person.shown()
+        while not match.over:
             await person.press("enter")
         assert History().record(1).reason is Reason.RULES
 
@@ -74,22 +73,22 @@ def test_a_game_from_outside_has_the_general_board(game: str, use_games: Callabl
 
 def test_what_is_typed_is_a_move_a_command_or_told_to_be_wrong(tmp_path: Path) -> None:
     async def play(person: Person) -> None:
-        screen = await person.start("charge")
+        match = await person.start("charge")
         await person.press(*"resi")  # no letter of it plays a card
-        assert screen.query_one("#typed", Input).value == "resi"
+        assert person.typed() == "resi"
         await person.press("escape")
-        assert screen.query_one("#typed", Input).value == ""
+        assert person.typed() == ""
         for character in "hand\r":  # in one burst, before the line has the focus
             person.app.post_message(events.Key("enter" if character == "\r" else character, character))
         await person.says("message", "Player 1's Hand: Charge x5, Block x2, Steal x1")
-        assert screen.query_one("#typed", Input).value == ""
+        assert person.typed() == ""
         for wrong in ("charge 9", "x" * 500, "\x1b[31mred\x07", "[b]bold[/b]", "\u202e"):
             await person.type(wrong)
-            assert screen.live.match.moves == []
+            assert match.moves == []
             assert person.text("message")
         assert "\x1b" not in person.text("message")
         await person.type("  Charge   3 ")
-        assert len(screen.live.match.moves) == 1
+        assert len(match.moves) == 1
         await person.type("rules")
         assert isinstance(person.screen, PageDialog)
         await person.press("escape")
@@ -116,35 +115,35 @@ def test_what_is_typed_is_a_move_a_command_or_told_to_be_wrong(tmp_path: Path) -
 def test_letters_play_at_once_at_the_board_and_never_in_the_line() -> None:
     async def play(person: Person) -> None:
         # A letter plays at once whatever is marked on its tile.
-        screen = await person.start("alpha-chase", options={"words": "GHOST,CHARM"})
+        match = await person.start("alpha-chase", options={"words": "GHOST,CHARM"})
         await person.press("t", "h", "b")  # of one word, of both, of none
-        assert screen.live.record().moves == ("T", "H", "B")
+        assert person.played == ["T", "H", "B"]
         await person.press("h")
         assert person.text("message").startswith("H has been taken.")
         await person.press("4")
         assert "'4' is not" in person.text("message")
-        assert screen.query_one("#typed", Input).value == ""
+        assert person.typed() == ""
         await person.press("o")
-        assert len(screen.live.match.moves) == 4
+        assert len(match.moves) == 4
 
         # What is typed after a wrong line goes to the line and plays nothing.
-        screen = await person.start("alpha-chase", options={"words": "GHOST,CHARM"})
+        match = await person.start("alpha-chase", options={"words": "GHOST,CHARM"})
         await person.press("tab", *"hnit", "enter")
         assert person.text("message").endswith("Type 'hint' if you meant that.")
-        assert screen.line.selected_text == "hnit", "to be corrected, or typed over"
+        assert person.screen.line.field.selected_text == "hnit", "to be corrected, or typed over"
         await person.press(*"hint")
-        assert screen.line.value == "hint"
-        assert screen.live.match.moves == []
+        assert person.typed() == "hint"
+        assert match.moves == []
         await person.press("enter")
         assert "(Press F2 again for the move.)" in person.text("message")
-        assert screen.line.value == ""
-        assert screen.focused is screen.board
+        assert person.typed() == ""
+        assert person.screen.focused is person.screen.board
         await person.press("tab", *"save", "enter")
         assert person.text("message") == "Name the file to save to: save FILE"
         await person.press("end", *" s")
-        assert screen.line.value == "save s"
+        assert person.typed() == "save s"
         await person.press("escape", "s")
-        assert screen.live.record().moves == ("S",)
+        assert person.played == ["S"]
 
     at_screen(play, (100, 32))
 
@@ -152,22 +151,22 @@ def test_letters_play_at_once_at_the_board_and_never_in_the_line() -> None:
 def test_digits_and_clicks_play_in_flag_chase() -> None:
     async def play(person: Person) -> None:
         # A digit that is no move gets the reason and does not stay in the line.
-        screen = await person.start("flag-chase", options={"cells": "15"})
+        await person.start("flag-chase", options={"cells": "15"})
         await person.press("3")
         assert "'3' is not legal here." in person.text("message")
-        assert screen.query_one("#typed", Input).value == ""
+        assert person.typed() == ""
         await person.press("1")
-        assert screen.live.record().moves == ("1",)
+        assert person.played == ["1"]
         await person.press(*"hint")  # no letter is a move: they are a word
-        assert screen.query_one("#typed", Input).value == "hint"
+        assert person.typed() == "hint"
 
         # The cells of flag chase are numbered as in its texts and can be clicked.
-        screen = await person.start("flag-chase", two="random", first="2", options={"cells": "21"})
-        cells = [one for one in screen.board._active() if "›" in one.piece.text]
+        await person.start("flag-chase", two="random", first="2", options={"cells": "21"})
+        cells = [one for one in person.screen.board._active() if "›" in one.piece.text]
         assert [cell.piece.text.strip() for cell in cells] == ["›2‹", "›3‹"], "Player 1 starts on cell 1 (ALL-1)"
         await person.pilot.click(BoardView, offset=(cells[0].x + 1, cells[0].y + 1))
         await person.settle()
-        assert screen.live.record().moves[1] == "1"
+        assert person.played[1] == "1"
 
     at_screen(play)
 
@@ -175,9 +174,9 @@ def test_digits_and_clicks_play_in_flag_chase() -> None:
 def test_moves_in_steps_are_chosen_corrected_and_helped(tmp_path: Path) -> None:
     async def play(person: Person) -> None:
         # A move is chosen in steps and an answer taken back.
-        screen = await person.start("word-clash")
+        match = await person.start("word-clash")
         await person.press("e")
-        assert person.text("question") == "Slot for E: "
+        assert person.text("question") == "Place letter on ('self' or 'opponent'): "
         assert "Backspace: another letter." in person.text("message")
         await person.press("t", "enter")  # a letter is no board
         assert "'t' is not a board" in person.text("message")
@@ -197,24 +196,21 @@ def test_moves_in_steps_are_chosen_corrected_and_helped(tmp_path: Path) -> None:
         await person.click("self 1")
         assert History().record(1).moves == ("Q opponent 3", "T self 1")
         await person.type("e self 2")
-        assert len(screen.live.match.moves) == 3
+        assert len(match.moves) == 3
 
         # A digit only goes to a slot and enter plays it.
-        screen = await person.start("word-clash")
+        match = await person.start("word-clash")
         await person.type("e self 2")  # the slot 2 of Player 1, so that only one board has it free
         await person.press("q", "2")
-        assert len(screen.live.match.moves) == 1, "nothing is played"
+        assert len(match.moves) == 1, "nothing is played"
         assert "Your board would read" in person.text("message")
         await person.press("2", "enter")
-        assert screen.live.record().moves[1] == "Q self 2"
+        assert person.played[1] == "Q self 2"
         await person.press("t", "3", "3", "enter")
-        assert screen.live.record().moves[2] == "T self 3", "the second time, the board that is drawn below"
-        await person.press("t", "2")
-        assert person.text("message").startswith("There is no free slot 2. Free: self 1, 3, 4, 5; opponent 1, 4, 5.")
-        await person.type("9")
-        assert person.text("message").startswith("There is no free slot 9. Free: ")
+        assert person.played[2] == "T self 3", "the second time, the board that is drawn below"
+        await person.press("t")
         await person.type("1")
-        assert person.text("message").startswith("Name the board, too: self 1 or opponent 1.")
+        assert person.text("message").startswith("'1' is not a board")
         await person.press("f1")
         assert "if a part of the move is chosen already" in person.shown()
 
@@ -233,22 +229,22 @@ def test_moves_in_steps_are_chosen_corrected_and_helped(tmp_path: Path) -> None:
         assert person.text("message").startswith("Saved.")
 
         # A wrong line is gone once an answer is given on the board.
-        screen = await person.start("word-clash")
+        match = await person.start("word-clash")
         await person.type("А self 1")
         await person.press(*"e")
-        assert (screen.line.value, person.text("question")) == ("e", "Select a letter from A-Z: ")
+        assert (person.typed(), person.text("question")) == ("e", "Select a letter from A-Z: ")
         await person.press("enter")
-        assert person.text("question") == "Slot for E: "
+        assert person.text("question") == "Place letter on ('self' or 'opponent'): "
         await person.type("nowhere")
         await person.press("shift+tab", *"no")  # typed at the board
-        assert screen.line.value == "no"
+        assert person.typed() == "no"
         await person.press("enter")
         await person.click("self 2")
-        assert screen.live.record().moves == ("E self 2",)
-        assert screen.line.value == ""
+        assert person.played == ["E self 2"]
+        assert person.typed() == ""
         await person.type("nothing")
         await person.click("Q")
-        assert screen.line.value == ""
+        assert person.typed() == ""
 
     at_screen(play)
 
@@ -270,8 +266,8 @@ def test_a_match_that_is_left_is_continued_unless_every_move_was_taken_back() ->
         assert "Continue: Charge, against random, 2 moves" in person.shown()
         await person.press("home", "enter")
         screen = person.screen
-        assert isinstance(screen, MatchScreen)
-        assert screen.live.record().moves == before.moves
+        assert isinstance(screen, PlayScreen)
+        assert person.table.record().moves == before.moves
         await person.press("2")
         assert len(History().record(2).moves) == 4
         assert len(History().games()) == 1
@@ -281,30 +277,30 @@ def test_a_match_that_is_left_is_continued_unless_every_move_was_taken_back() ->
 
 def test_undo_and_resign_ask_where_they_must() -> None:
     async def play(person: Person) -> None:
-        screen = await person.start("flag-chase", two="random", options={"cells": "15"})
+        match = await person.start("flag-chase", two="random", options={"cells": "15"})
         await person.press("f4")
         assert person.text("message") == "You have no move to take back."
         await person.press("1")
-        assert len(screen.live.match.moves) == 2
+        assert len(match.moves) == 2
         await person.press("f4")  # the computer is not asked
-        assert screen.live.match.moves == []
-        screen = await person.start("flag-chase", options={"cells": "15"})
+        assert match.moves == []
+        match = await person.start("flag-chase", options={"cells": "15"})
         await person.press("2")
         await person.press("f4")
         assert isinstance(person.screen, Confirmation)
         await person.press("n")
-        assert len(screen.live.match.moves) == 1
+        assert len(match.moves) == 1
         await person.press("f4", "y")
-        assert screen.live.match.moves == []
+        assert match.moves == []
         await person.press("1")
         await person.press("f6")
         assert "Player 2, do you want to resign?" in person.shown()
         await person.press("n")
-        assert not screen.live.match.over
+        assert not match.over
         await person.press("f6", "y")
-        assert screen.live.match.reason is Reason.RESIGNATION
+        assert match.reason is Reason.RESIGNATION
         await person.press("f4", "f2")  # nothing to take back, and nothing to hint at
-        assert screen.live.match.over
+        assert match.over
         await person.press("f1")
         assert "it is kept, so you can continue it" not in person.shown()
         assert "go back; you can continue a match that is not over" in person.shown()
@@ -315,8 +311,8 @@ def test_undo_and_resign_ask_where_they_must() -> None:
 def test_hints_values_and_reasons_are_told_in_crystal_capture() -> None:
     async def play(person: Person) -> None:
         # Hints come in steps and values are marks and a line.
-        screen = await person.start("crystal-capture")
-        assert not screen.query_one("#value-line").display
+        await person.start("crystal-capture")
+        assert not person.screen.query_one("#value-line").display
         await person.press("f3")
         assert "▲W" in person.shown()
         assert "▼L" in person.shown()
@@ -343,27 +339,28 @@ def test_hints_values_and_reasons_are_told_in_crystal_capture() -> None:
         assert "Press F2" not in last
         await person.start("crystal-capture", two="random", seed=3)
         for _ in range(3):
-            person.screen.action_hint()  # before the first is found
+            person.screen.action_act("hint")  # before the first is found
         await person.until(lambda: person.text("message") == last)
 
         # What is taken already gets the reason at once.
-        screen = await person.start("crystal-capture")
+        await person.start("crystal-capture")
         await person.press("9")
         await person.press("9")
         assert "Crystal 9 has been captured." in person.text("message")
         await person.press("8")
-        assert screen.live.record().moves == ("9", "8")
+        assert person.played == ["9", "8"]
 
         # The line knows the words of the line dialogue and slips.
-        screen = await person.start("crystal-capture")
+        await person.start("crystal-capture")
+        board = person.screen.conversation.narration.board(person.table.match.state)
         await person.type("board")
         assert isinstance(person.screen, PageDialog)
-        assert screen.live.narration.board(screen.live.match.state).splitlines()[0] in person.shown()
+        assert board.splitlines()[0] in person.shown()
         await person.press("escape")
         for typed, meant in (("hnit", "hint"), ("valeus", "values"), ("resing", "resign")):
             await person.type(typed)
             assert person.text("message").endswith(f"Type '{meant}' if you meant that.")
-        screen = await person.start("word-clash")
+        await person.start("word-clash")
         await person.type("rulse")
         assert person.text("message").endswith("Type 'rules' if you meant that.")
 
@@ -372,25 +369,27 @@ def test_hints_values_and_reasons_are_told_in_crystal_capture() -> None:
 
 def test_the_clock_is_shown_and_ends_the_match() -> None:
     async def play(person: Person) -> None:
-        screen = await person.start("charge", time_limit=60)
-        screen.live.match.start_turn()
+        match = await person.start("charge", time_limit=60)
+        screen = person.screen
+        match.start_turn()
         screen._tick()
         assert "[1:00]" in person.text("title")
         await person.press("1")
-        screen.live.match.start_turn(2.5)
+        match.start_turn(2.5)
         await person.press("f4")  # while the other player is asked, no time passes (ALL-6)
-        screen.live.match.start_turn(100)
+        match.start_turn(100)
         screen._tick()
-        assert not screen.live.match.over
+        assert not match.over
         await person.press("n")
         assert person.text("message") == "Not taken back."
         screen._tick()
         assert re.search(r"\[0:[45]\d\]", person.text("title")), "what passed before the question, and little more"
         await person.press("f6")  # thinking about one's own resignation takes time
-        screen.live.match.start_turn(61)
+        match.start_turn(61)
         screen._tick()
         await person.settle()
-        assert screen.live.match.reason is Reason.TIME
+        assert person.screen is screen, "the question is gone"
+        assert match.reason is Reason.TIME
         assert "has run out of time" in person.text("result")
         assert History().record(1).reason is Reason.TIME
 
@@ -399,30 +398,30 @@ def test_the_clock_is_shown_and_ends_the_match() -> None:
 
 def test_a_move_after_the_time_is_up_does_not_count() -> None:
     async def play(person: Person) -> None:
-        screen = await person.start("charge", time_limit=60)
-        screen.live.match.start_turn(61)
+        match = await person.start("charge", time_limit=60)
+        match.start_turn(61)
         await person.press("1")
-        assert (screen.live.match.moves, screen.live.match.reason) == ([], Reason.TIME)
+        assert (match.moves, match.reason) == ([], Reason.TIME)
 
     at_screen(play)
 
 
 def test_after_a_match_the_next_one_is_offered() -> None:
     async def play(person: Person) -> None:
-        screen = await person.start("flag-chase", two="easy")
-        while not screen.live.match.over:
+        match = await person.start("flag-chase", two="easy")
+        while not match.over:
             await person.press("1" if "1" in person.choices() else "2")
         assert person.text("decision")
-        await person.pilot.click("#step-stronger")
-        await person.until(lambda: person.screen is not screen)
+        await person.choose("Stronger")
+        await person.until(lambda: person.table.match is not match)
         await person.settle()
-        assert person.screen.live.setup.people[1].agent == "medium"
+        assert person.table.setup.people[1].agent == "medium"
         await person.press("f6", "y")
-        await person.pilot.click("#step-swap")
-        await person.until(lambda: person.screen.live.setup.first == 1)
+        await person.choose("Swap seats")
+        await person.until(lambda: person.table.setup.first == 1)
         await person.settle()
         await person.press("f6", "y")
-        await person.pilot.click("#step-menu")
+        await person.choose("Menu")
         await person.until(lambda: isinstance(person.screen, HomeScreen))
 
     at_screen(play)
@@ -432,11 +431,11 @@ def test_a_match_goes_on_if_it_cannot_be_kept(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setenv("XDG_DATA_HOME", "/dev/null")
 
     async def play(person: Person) -> None:
-        screen = await person.start("charge")
+        match = await person.start("charge")
         await person.press("1", "2")
-        assert len(screen.live.match.moves) == 2
-        assert screen.live.setup.keeper is not None
-        assert screen.live.setup.keeper.number is None
+        assert len(match.moves) == 2
+        assert person.table.setup.keeper is not None
+        assert person.table.setup.keeper.number is None
 
     at_screen(play)
 
@@ -457,8 +456,8 @@ def test_an_agent_from_outside_that_fails_loses(target: str, use_agents: Callabl
     use_agents(f"failing=tests.support.{target}")
 
     async def play(person: Person) -> None:
-        screen = await person.start("flag-chase", two="failing", first="2")
-        assert (screen.live.match.outcome, screen.live.match.reason) == (Outcome.SECOND_WINS, Reason.FORFEIT)
+        match = await person.start("flag-chase", two="failing", first="2")
+        assert (match.outcome, match.reason) == (Outcome.SECOND_WINS, Reason.FORFEIT)
 
     at_screen(play)
 
@@ -468,12 +467,11 @@ def test_it_can_be_left_and_ended_while_the_computer_thinks() -> None:
         slow = PlayArguments("charge", agents=("human", "process:sleep 30"), first="1")
         start_match(person.app, slow)
         await person.settle()
-        screen = person.screen
         await person.pilot.press("3")
         await person.until(lambda: "Player 2 is thinking" in person.text("message"))
         await person.pilot.press("f4")  # taken back, though the computer has begun to think
-        await person.until(lambda: screen.questions is not None)
-        assert screen.live.match.moves == []
+        await person.until(lambda: person.screen.conversation.questions is not None)
+        assert person.played == []
         await person.pilot.press("2")
         await person.until(lambda: "Player 2 is thinking" in person.text("message"))
         await person.pilot.press("escape")

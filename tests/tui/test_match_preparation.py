@@ -44,12 +44,11 @@ def test_a_person_can_play_on_without_the_solution() -> None:
         await person.until(lambda: ", 0:00 …" not in person.text("message"))
         await person.pilot.press("f8")
         await person.settle()
-        screen = person.screen
         assert person.text("message").startswith("Stopped. This game is not solved: levels play by search")
         await person.press("1")
-        assert len(screen.live.match.moves) == 2, "the level has replied"
+        assert len(person.table.match.moves) == 2, "the level has replied"
         await person.press("f8")
-        assert len(screen.live.match.moves) == 2
+        assert len(person.table.match.moves) == 2
 
     at_screen(play)
 
@@ -79,11 +78,11 @@ def test_meanwhile_no_clock_runs() -> None:
         start_match(person.app, replace(slow_match("hard", 20004), time_limit=60))
         await person.says("message", "Solving the game")
         screen = person.screen
-        screen.live.match.start_turn(61)
+        person.table.match.start_turn(61)
         screen._tick()
         await person.pilot.press("f8")
         await person.settle()
-        assert not screen.live.match.over
+        assert not person.table.match.over
         assert re.search(r"\[(1:00|0:5\d)\]", person.text("title"))
 
     at_screen(play)

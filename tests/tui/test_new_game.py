@@ -2,11 +2,12 @@
 
 from textual.widgets import Input, Select, Static
 
+from duelbook.options import write_options
 from duelbook.play.data_folder import data_file, load
 from duelbook.play.form import FILE, LastChoice
 from duelbook.tui.dialogs import PageDialog
-from duelbook.tui.match import MatchScreen
 from duelbook.tui.new_game import NewGameScreen
+from duelbook.tui.play_screen import PlayScreen
 from tests.support.full_screen import Person, at_screen
 
 
@@ -44,10 +45,9 @@ def test_all_fields_are_shown_and_the_choice_is_remembered() -> None:
         screen.query_one("#start").focus()
         await person.says("message", "duelbook play charge --preset fair --first 2 --time-limit 30 --matches 2")
         await person.press("enter")
-        await person.until(lambda: isinstance(person.screen, MatchScreen))
-        match = person.screen
-        assert match.live.setup.time_limit == 30
-        assert match.live.setup.first == 1
+        await person.until(lambda: isinstance(person.screen, PlayScreen))
+        assert person.table.setup.time_limit == 30
+        assert person.table.setup.first == 1
         assert load(data_file(FILE), LastChoice) == LastChoice("charge", {"preset": "fair"}, "human", "2", 30.0, 2)
         await person.press("escape")
         await open_form(person)
@@ -74,8 +74,8 @@ def test_options_agents_and_texts_are_checked_when_the_match_starts() -> None:
         await person.says("message", "The seconds for a turn must be a number, not 'soon'.")
         await choose(person, time="")
         await person.press("enter")
-        await person.until(lambda: isinstance(person.screen, MatchScreen))
-        assert person.screen.live.match.game.goal == 21
+        await person.until(lambda: isinstance(person.screen, PlayScreen))
+        assert write_options(person.table.match.game)["goal"] == 21
         assert load(data_file(FILE), LastChoice) == LastChoice("charge", {"goal": "21"}, "search:2", "1")
 
     at_screen(play)
@@ -110,7 +110,7 @@ def test_a_word_is_typed_or_chosen_from_the_list() -> None:
         await person.press(*"st", "enter")
         assert "Player 2, choose your word:" in person.shown()
         await person.press(*"zz", "home", "down", "enter")
-        assert person.screen.live.match.game.words == ("GHOST", "CHARM")
+        assert write_options(person.table.match.game)["words"] == "GHOST,CHARM"
 
     at_screen(play)
 
@@ -141,7 +141,7 @@ def test_two_computers_are_two_agents() -> None:
         assert "Player 1 starts." in person.shown()
         person.screen.query_one("#start").focus()
         await person.press("enter")
-        await person.until(lambda: isinstance(person.screen, MatchScreen))
-        assert [one.agent for one in person.screen.live.setup.people] == ["random", "greedy"]
+        await person.until(lambda: isinstance(person.screen, PlayScreen))
+        assert [one.agent for one in person.table.setup.people] == ["random", "greedy"]
 
     at_screen(play)

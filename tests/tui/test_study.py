@@ -19,7 +19,7 @@ from duelbook.study.lessons import accepted_moves
 from duelbook.study.puzzle_kinds import Kind
 from duelbook.study.review import Review
 from duelbook.tui.learn import LessonScreen, LessonsScreen
-from duelbook.tui.match import MatchScreen
+from duelbook.tui.play_screen import PlayScreen
 from duelbook.tui.puzzle import PuzzleScreen, PuzzlesScreen
 from duelbook.tui.review import ReviewScreen
 from tests.support.full_screen import WAIT_SECONDS, Person, at_screen
@@ -58,8 +58,8 @@ def test_a_lesson_is_done_step_by_step_and_leads_to_a_match() -> None:
         assert "step 6" in person.text("title")
         await person.click(next(name for name in person.choices() if name in right))
         await person.press("enter")
-        assert isinstance(person.screen, MatchScreen)
-        assert [one.agent for one in person.screen.live.setup.people] == [HUMAN, "beginner"]
+        assert isinstance(person.screen, PlayScreen)
+        assert [one.agent for one in person.table.setup.people] == [HUMAN, "beginner"]
         await person.press("escape")
         assert "Charge (finished)" in person.shown()
 
@@ -82,7 +82,7 @@ def test_after_the_last_step_of_a_lesson_a_match_is_offered_also_if_the_step_is_
         await person.type("skip")
         await person.type("skip")
         await person.press("enter")
-        assert isinstance(person.screen, MatchScreen)
+        assert isinstance(person.screen, PlayScreen)
 
     at_screen(learn)
 

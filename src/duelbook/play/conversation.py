@@ -143,6 +143,11 @@ class Conversation:
         """Return the end of the time for an answer by the monotonic clock, or None while no time runs."""
         return None
 
+    @property
+    def is_ready(self) -> bool:
+        """True if a command can be given now: somebody is asked."""
+        return self.asked is not None
+
     def is_confirming(self) -> bool:
         """Return True while a player is asked to answer yes or no."""
         return self.asked is not None and self.asked.kind in (Asked.CONFIRM, Asked.OFFER)

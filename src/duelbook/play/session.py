@@ -56,9 +56,12 @@ class Session(Conversation):
         opening: Sequence[str] = (),
         introduces: bool = False,
         confirms: bool = True,
+        pauses: bool = True,
         find_values: Callable[[], Any] | None = None,
     ) -> None:
         """`introduces` the players to each other and `confirms` what cannot be taken back: both for people who see it.
+
+        It `pauses` between two people where a game wants that: for people who read line by line.
 
         The texts of the opening are said before the greeting.
         """
@@ -67,6 +70,7 @@ class Session(Conversation):
         self.narration = narration_for(table.match.game, table.seating)
         self.shows_values = table.setup.show_values  # at every turn of a person
         self._introduces, self._confirms, self._opening = introduces, confirms, opening
+        self._pauses = pauses
         self._find_values = find_values or table.find_values
         self._hints: HintSteps | None = None
         self._resigning: Player | None = None  # who is asked whether they want to resign
@@ -107,6 +111,11 @@ class Session(Conversation):
         if self.asked and self.asked.kind is Asked.NEXT:
             return self.table.steps()
         return super().choices()
+
+    @property
+    def is_ready(self) -> bool:
+        """True if a command can be given now, as while a computer thinks."""
+        return super().is_ready or self.is_thinking
 
     @property
     def is_thinking(self) -> bool:
@@ -234,6 +243,8 @@ class Session(Conversation):
 
     def _ask_meanwhile(self) -> Output:
         """Ask what can be answered while the program thinks or looks for help, which some front ends do in a thread."""
+        if self._then == self._decided:
+            yield self._ask_step()
         if self._then not in (self._chosen, self._valued, self._hinted):
             return
         self.asked = self._open_question()
@@ -310,7 +321,7 @@ class Session(Conversation):
         )  # to a person it would be a hint
         if self.match.over and moved.turn.after == self.match.state:
             return
-        if self.table.is_shared and self.narration.pause():
+        if self._pauses and self.table.is_shared and self.narration.pause():
             self._pausing = self.match.game.mover(before)
         else:
             yield from self._separate()
@@ -660,14 +671,16 @@ class Session(Conversation):
 
     def _ask_next(self) -> Output:
         """Ask for the next match of a series, or for what the person wants to do next."""
-        table = self.table
-        if table.next_title():
-            text = f"Press Enter for {table.next_title()}: "
-        else:
+        if not self.table.next_title():
             yield from self._points(after="\n")
-            text = f"{', '.join(table.steps()).capitalize()}, or Enter to leave: "
+        yield self._ask_step()
+
+    def _ask_step(self) -> Ask:
+        """Return the question for what is next."""
+        title, steps = self.table.next_title(), ", ".join(self.table.steps()).capitalize()
+        text = f"Press Enter for {title}: " if title else f"{steps}, or Enter to leave: "
         self.asked = Ask(text, Asked.NEXT, self._seat)
-        yield self.asked
+        return self.asked
 
     def _answer_next(self, text: str) -> Output:
         if self.table.next_title():
@@ -702,8 +715,9 @@ class Session(Conversation):
             yield from self._points("\n")
         yield self._end(Ended(following=following))
 
-    def ask_again(self, problem: RefusedError) -> Output:
-        """Ask again what is next: what the person wanted is not possible."""
+    def ask_again(self, problem: RefusedError | None = None) -> Output:
+        """Ask again what is next: what the person wanted is not possible, or they do not want it any more."""
         self.ended = None
-        yield Say(f"{problem}\n", Kind.WARNING)
+        if problem:
+            yield Say(f"{problem}\n", Kind.WARNING)
         yield from self._next()

@@ -26,12 +26,12 @@ class Confirmation(SizedScreen[bool], ModalScreen[bool]):
 
     def __init__(self, question: str) -> None:
         super().__init__()
-        self._question = question
+        self.question = question
 
     def compose(self) -> ComposeResult:
         yield self.too_small()
         with Vertical(classes="dialog"):
-            yield plain(self._question, name="confirmation")
+            yield plain(self.question, name="confirmation")
             with Horizontal(classes="buttons"):
                 yield Button("Yes (y)", id="yes", compact=True)
                 yield Button("No (n)", id="no", compact=True)

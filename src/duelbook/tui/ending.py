@@ -1,6 +1,7 @@
-"""What a match shows after its end: the result, what decided it, and what can be done next."""
+"""What can come next: how a match has ended, what decided it, and a button for everything that is offered."""
 
 import time
+from collections.abc import Mapping
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -9,11 +10,9 @@ from textual.containers import Horizontal, Vertical
 from textual.message import Message
 from textual.widgets import Button, Static
 
-from duelbook.play.next_match import NextStep
 from duelbook.text import sanitize
+from duelbook.tui.subject import MatchEnding
 from duelbook.tui.window import plain
-
-STEPS = [step for step in NextStep if step is not NextStep.LEAVE]
 
 
 class EndingPanel(Vertical):
@@ -31,38 +30,49 @@ class EndingPanel(Vertical):
     class Chosen(Message):
         """The person has chosen what to do next."""
 
-        def __init__(self, step: NextStep) -> None:
-            self.step = step
+        def __init__(self, answer: str) -> None:
+            self.answer = answer
             super().__init__()
+
+    def __init__(self) -> None:
+        super().__init__(id="ending")
+        self._offers: Mapping[str, str] = {}
+        self._shown_at = 0.0
 
     def compose(self) -> ComposeResult:
         yield plain(name="result")
         yield plain(name="decision")
-        with Horizontal(classes="buttons"):
-            for step in STEPS:
-                yield Button(step.capitalize(), id=f"step-{step.name.lower()}", compact=True)
+        yield Horizontal(classes="buttons")
 
     def on_mount(self) -> None:
-        self.display, self._shown_at = False, 0.0
+        self.display = False
 
-    def show(self, result: str, offered: list[NextStep], *, lost: bool) -> None:
-        """Show the result, whether the only person has lost, and a button for each step that is offered."""
-        self.display, self._shown_at = True, time.monotonic()
-        self.query_one("#result", Static).update(sanitize(result))
-        self.query_one("#result").set_class(lost, "-lost")
-        for step in STEPS:
-            self._button(step).display = step in offered
-        self._button(NextStep.REMATCH).focus()
+    def show(self, ending: MatchEnding | None, offers: Mapping[str, str]) -> None:
+        """Show how the match has ended, if there is one, and a button for each answer that is offered."""
+        self.display = bool(ending or offers)
+        text, decision, is_lost = ending or MatchEnding("", "", False)
+        for name, shown in (("result", text), ("decision", decision)):
+            widget = self.query_one(f"#{name}", Static)
+            widget.update(sanitize(shown))
+            widget.display = bool(shown)
+        self.query_one("#result").set_class(is_lost, "-lost")
+        if offers != self._offers:
+            self._offers = offers
+            self._show_buttons()
 
-    def decided(self, text: str) -> None:
-        """Show what decided the match."""
-        self.query_one("#decision", Static).update(sanitize(text))
+    def _show_buttons(self) -> None:
+        self._shown_at = time.monotonic()
+        row = self.query_one(Horizontal)
+        row.remove_children()
+        row.mount(*[Button(sanitize(label), name=answer, compact=True) for answer, label in self._offers.items()])
+        self.call_after_refresh(self._focus_first)
 
-    def _button(self, step: NextStep) -> Button:
-        return self.query_one(f"#step-{step.name.lower()}", Button)
+    def _focus_first(self) -> None:
+        if buttons := self.query(Button):
+            buttons.first().focus()
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
+        """Choose what the button stands for."""
         event.stop()
-        if time.monotonic() - self._shown_at < self.settle_seconds:
-            return
-        self.post_message(self.Chosen(NextStep[(event.button.id or "").removeprefix("step-").upper()]))
+        if time.monotonic() - self._shown_at >= self.settle_seconds:
+            self.post_message(self.Chosen(event.button.name or ""))

@@ -1,255 +1,185 @@
-"""The screen of a match: people and computers take turns on it, and what can be done after the end is offered on it."""
+"""A match on the full screen: what its session says, as a board with the moves, the values and the clock beside it."""
 
-from collections.abc import Callable
+import time
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from itertools import takewhile
 from typing import ClassVar
 
-from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from rich.text import Text
 
-from duelbook.agents import Forfeit, chosen_move, turn_report
 from duelbook.errors import RefusedError
-from duelbook.game import Move
-from duelbook.play.arguments import PlayArguments
-from duelbook.play.commands import SAVE
-from duelbook.play.next_match import NextStep, following, offered_steps, own_result
-from duelbook.records.record import Note, only_person
-from duelbook.study.decision import decision_text
-from duelbook.text import plural
-from duelbook.tui.dialogs import Confirmation
-from duelbook.tui.ending import EndingPanel
-from duelbook.tui.live_match import LiveMatch
-from duelbook.tui.match_preparation import MatchPreparation
-from duelbook.tui.review import ReviewScreen
-from duelbook.tui.screens import problem_text
+from duelbook.games import label, title
+from duelbook.narration import narration_for
+from duelbook.options import pairs_text, write_options
+from duelbook.play.events import Act, Decided, Event, Hinted, Kind, Moved, Output, Say, Shown, TakenBack, Valued
+from duelbook.play.next_match import own_result
+from duelbook.play.session import Session
+from duelbook.play.table import Table
+from duelbook.records.record import Record
+from duelbook.text import clock_text, plural
+from duelbook.text_board import TOKENS
+from duelbook.tui.match_values import MatchValues
+from duelbook.tui.subject import MatchEnding, OnBoard, Subject, seat_labels
 
-TICK_SECONDS = 0.25
+KEYS = ("hint", "values", "undo", "resign")
 
 
-class MatchScreen(MatchPreparation):
-    """One match, from its first move to what comes after it."""
+class MatchSubject(Subject):
+    """A match in this process or elsewhere: only its table differs."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f4", "undo", "Undo", tooltip="take back your last move; another person is asked first"),
-        Binding("f6", "resign", "Resign", tooltip="give up, after asking"),
-        Binding("escape", "leave", "Back", tooltip="go back; you can continue a match that is not over"),
-    ]
+    lists_moves = True
+    said = (Kind.TEXT, Kind.NOTE)
+    notices = (Kind.WARNING,)
     watch_seconds: ClassVar[float] = 0.7  # between the moves of two computers
 
-    def __init__(self, live: LiveMatch, arguments: PlayArguments, opening: str = "") -> None:
-        super().__init__(live)
-        self._arguments = arguments
-        self.said = opening or live.greeting()
+    def __init__(self, table: Table, opening: Sequence[str] = ()) -> None:
+        self.table, self.match = table, table.match
+        self.values = MatchValues(table.match)
+        self.conversation: Session = Session(table, opening=opening, pauses=False, find_values=self.values.find)
+        seating = table.seating
+        humans = (False, False) if all(seating.humans) else seating.humans  # of two people, nobody is "you"
+        self._announcer = narration_for(table.match.game, replace(seating, humans=humans))
+        self._decision = ""
+        self._left = table.setup.time_limit  # seconds of the turn, when its clock was last seen to run
 
-    def content(self) -> ComposeResult:
-        yield from super().content()
-        yield EndingPanel(id="ending")
+    @property
+    def keys(self) -> Collection[str]:
+        """The commands that have keys: none for somebody who only watches, or after the end."""
+        return KEYS if self.table.own and not self.match.over else ()
 
-    def on_mount(self) -> None:
-        self.board.focus()
-        self.set_interval(TICK_SECONDS, self._tick)
-        self.redraw()
-        self.prepare()
+    @property
+    def title(self) -> str:
+        """The game, the number of the move and the clock."""
+        match = self.match
+        number = len(match.moves) + (not match.over)
+        return f"{title(label(match.game))}  ·  move {number}  {self._clock()}".rstrip()
 
-    def on_unmount(self) -> None:
-        if self.work:
-            self.work.stop()  # before the agent that it may wait for
-        self.live.close()
+    def _clock(self) -> str:
+        """Return the time that is left, as `[0:25]`, or an empty text without a limit. It may stand still (ALL-6)."""
+        deadline = self.conversation.deadline()
+        if deadline is not None:
+            self._left = deadline - time.monotonic()
+        return "" if self._left is None or self.match.over else clock_text(self._left)
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Return False for what can only be done while the match goes on."""
-        if self.live.match.over and action in ("hint", "values", "undo", "resign"):
-            return False
-        return super().check_action(action, parameters)
+    def on_board(self) -> OnBoard:
+        """Return the position of the match."""
+        match, table = self.match, self.table
+        near = table.own[0] if len(table.own) == 1 else table.seating.seat(0)
+        turn = None if match.over else match.mover
+        labels = seat_labels(table.setup.people, table.seating)
+        marks = self.values.marks if self.conversation.shows_values else {}
+        return OnBoard(self.conversation.narration, match.state, match.moves, near, turn, labels, marks)
 
-    # Turns
+    @property
+    def wait_seconds(self) -> float:
+        """The time before the next move of two computers, but for the first one."""
+        return self.watch_seconds if self.match.moves and not any(self.table.seating.humans) else 0.0
 
-    def next_turn(self) -> None:
-        """Go on: with the end, a forced pass, the computer's move, or the question to a person."""
-        live, match = self.live, self.live.match
-        self.values.begin_turn()
-        self.clock.start()
-        if match.over:
-            self._finish()
-            return
-        agent = live.agent()
-        if agent is not None or live.forced() is not None:
-            self.questions = None
-            self.redraw()
-            is_watched = not any(live.seating.humans) and match.moves
-            self.set_timer(self.watch_seconds if is_watched else 0.01, self._computer_move)
-            return
-        self._ask()
-        if self.values.shown:
-            self.find_values()
+    @property
+    def is_preparing(self) -> bool:
+        """True until the players are greeted."""
+        return not self.conversation.is_open
 
-    def _ask(self) -> None:
-        self.ask()
-        self.redraw()
-        self.board.focus()
+    # What is said
 
-    def _computer_move(self) -> None:
-        live = self.live
-        if live.match.over or self.questions or self.work or not self.is_attached:
-            return
-        forced, agent = live.forced(), live.agent()
-        if forced is not None:
-            self.play_move(forced)
-        elif agent is not None:
-            seen, name = live.snapshot(), live.agent_name()
-            player = live.seating.name(live.match.mover)
-            self.start_work(f"{player} is thinking", lambda: chosen_move(agent, name, seen), self._play_agent_move)
+    def take(self, shown: Shown) -> str:
+        """Note what the conversation shows, and return what is said about it below the board."""
+        match shown:
+            case Say(kind=Kind.GREETING):
+                return sentences(shown.text)
+            case Moved():
+                self.values.begin_turn()
+                return self._announced(shown)
+            case TakenBack():
+                self.values.take_back_to(len(self.match.moves))
+            case Hinted():
+                return f"{shown.text} {shown.note.replace('Type hint', 'Press F2')}".rstrip()
+            case Valued():
+                self.values.take(shown.values)
+                self.conversation.shows_values = True
+            case Decided():
+                self._decision = shown.text
+        return super().take(shown)
 
-    def _play_agent_move(self, move: Move) -> None:
-        agent = self.live.agent()
-        assert agent is not None
-        self.clock.correct(turn_report(agent).seconds)
-        self.play_move(move, turn_report(agent).note)
+    def _announced(self, moved: Moved) -> str:
+        """Return what the game says about a move, without what the board shows."""
+        turn = moved.turn
+        name = self.match.game.move_name(turn.before, turn.move)
+        text = sentences(self._announcer.announce(turn)) or f"{self._announcer.mover(turn.before)} plays {name}."
+        return f"{text} {moved.remark}".rstrip()
 
-    def play_move(self, move: Move, note: Note | None = None) -> None:
-        if self.clock.is_up():
-            self._run_out_of_time()
-            return
-        self.said = self.live.play(move)
-        if note:
-            self.live.match.add_note(note)
-        self._keep()
-        self.next_turn()
+    # The moves and their values
 
-    def failed(self, error: Exception) -> None:
-        """An agent that does not move loses. What else goes wrong is told, and the match goes on or waits."""
-        self.clock.release()
-        if isinstance(error, Forfeit):
-            self.said = str(error)
-            self.live.match.forfeit()
-            self._keep()
-            self.next_turn()
-            return
-        if self.questions is None and not self.live.match.over:
-            self.stop_work()
-            self.leave_telling(problem_text(error))  # the computer cannot go on; the match is kept
-            return
-        super().failed(error)
-        self.redraw()
-
-    def _keep(self) -> None:
-        if problem := self.live.keep():
-            self.tell(problem)
-
-    # The clock
-
-    def _tick(self) -> None:
-        if self.live.match.over:
-            return
-        if self.clock.is_up():
-            self._run_out_of_time()
+    def toggle_values(self) -> Event | None:
+        """Show the values from now on, or hide them."""
+        session = self.conversation
+        if session.shows_values:
+            session.shows_values = False
+        elif session.questions or self.table.help_refusal("values"):
+            return Act("values")
         else:
-            self.show_title()
+            session.shows_values = True
+        return None
 
-    def _run_out_of_time(self) -> None:
-        if isinstance(self.app.screen, Confirmation):  # whether to resign: that does not stop the clock
-            self.app.screen.dismiss(False)
-        self.stop_work()
-        self.questions = None
-        self.live.match.run_out_of_time()
-        self._keep()
-        self.next_turn()
+    def move_list(self) -> str:
+        """Return the moves so far, a line for each."""
+        game, played = self.match.game, zip(self.match.states, self.match.moves, strict=False)
+        return "\n".join(
+            f"{number:>3} {TOKENS[game.mover(state)]} {game.move_name(state, move)}"
+            for number, (state, move) in enumerate(played, 1)
+        )
 
-    def commands(self) -> dict[str, Callable[[], None]]:
-        own = {"values": self.action_values, SAVE: lambda: self.save(""), "resign": self.action_resign}
-        return super().commands() | own
+    def value_text(self) -> str:
+        """Return all moves by their values, or nothing if they are not shown."""
+        return self.values.text if self.conversation.shows_values else ""
 
-    # Taking back, resigning and leaving
+    def value_line(self, colours: tuple[str, str]) -> Text | None:
+        """Return the value of every position as a line, or None if it is not shown."""
+        if not self.conversation.shows_values or self.match.over:
+            return None
+        return self.values.line(len(self.match.moves), colours, (self.table.name(0), self.table.name(1)))
 
-    def action_undo(self) -> None:
-        """Take back the last answer of this turn, or moves up to the last one that a person chose."""
-        if self.must_wait():
-            return
-        if self.questions and self.questions.take_back():
-            self.redraw()
-            return
-        target = self.live.undo_target()
-        if target is None or self.live.match.over:
-            self.said = "You have no move to take back."
-            self.show_message()
-            return
-        question = self.live.undo_question(target)
-        if question:
-            self._ask_opponent(question, target)
-        else:
-            self._undo_to(target)
-
-    def _undo_to(self, ply: int) -> None:
-        if self.work:
-            self.stop_work()
-            self.live.renew_agents()
-        self.live.match.undo_to(ply)
-        self.values.take_back_to(ply)
-        self.said = "Taken back."
-        self._keep()
-        self.next_turn()
-
-    def action_resign(self) -> None:
-        if not self.live.match.over and any(self.live.seating.humans):
-            name = self.live.seating.name(self.live.resigning())
-            self.app.push_screen(Confirmation(f"{name}, do you want to resign?"), self._resign)
-
-    def _resign(self, yes: bool | None) -> None:
-        if not yes or self.live.match.over:
-            return
-        self.stop_work()
-        self.live.match.resign(self.live.resigning())
-        self._keep()
-        self.next_turn()
-
-    def _ask_opponent(self, question: str, ply: int) -> None:
-        """Ask whether the moves from this ply on may be taken back; meanwhile no clock runs."""
-        self.clock.hold()
-
-        def answered(yes: bool | None) -> None:
-            self.clock.release()
-            if yes:
-                self._undo_to(ply)
-            else:
-                self.said = "Not taken back."
-                self.show_message()
-
-        self.app.push_screen(Confirmation(question), answered)
-
-    def leave(self) -> None:
-        self.stop_work()
-        self.live.leave()
-        self.app.pop_screen()
-
-    def save(self, file: str) -> None:
-        self.said = self.live.save(file)
-        self.show_message()
+    def legal_text(self) -> str:
+        """Return the legal moves with their values, those that were played, and the rule options."""
+        game = self.match.game
+        legal = "The game is over." if self.match.over else super().legal_text()
+        played = f"Played so far:\n{self.move_list() or '  nothing'}"
+        options = f"Options: {pairs_text(game, write_options(game))}"
+        return "\n\n".join(filter(None, (legal, self.value_text(), played, options)))
 
     # After the end
 
-    def _finish(self) -> None:
-        self.questions = None
-        self.values.shown = False
-        self.redraw()
-        self.refresh_bindings()
-        for name in ("message", "asked", "value-line"):
-            self.query_one(f"#{name}").display = False
-        self.live.tell_result()
-        ending, record = self.query_one(EndingPanel), self.live.record()
-        own, moves = own_result(record, only_person(record.people)), plural(len(record.moves), "move")
-        result = f"{own}{self.live.ending()} ({moves})"
-        ending.show(result, offered_steps(self.live.setup), lost=own.startswith("You lost"))
-        self.start_work("Looking for what decided the game", lambda: decision_text(record), ending.decided)
+    def ending(self) -> MatchEnding | None:
+        """Return who has won and why, the points of a series, and what decided the match once that is found."""
+        match, table = self.match, self.table
+        if not match.over:
+            return None
+        result = self.conversation.narration.result(match.state, match.moves, match.outcome, match.reason)
+        own = own_result(table.record(), table.only_own)
+        text = f"{own}{result} ({plural(len(match.moves), 'move')})"
+        lines = filter(None, (text, table.points()))
+        return MatchEnding("\n".join(lines), self._decision, own.startswith("You lost"))
 
-    def on_ending_panel_chosen(self, event: EndingPanel.Chosen) -> None:
-        if event.step is NextStep.MENU:
-            self.leave()
-        elif event.step is NextStep.REVIEW:
-            self.app.push_screen(ReviewScreen(self.live.record()))
-        else:
-            from duelbook.tui.starting import start_match  # which starts such a screen
+    def offers(self) -> dict[str, str]:
+        """Return the next match of a series, or what the person may want to do next."""
+        if following := self.table.next_title():
+            return {"": following.capitalize(), "quit": "Leave"}
+        return {step: step.capitalize() for step in self.table.steps()}
 
-            changed = following(self._arguments, self.live.setup, self.live.match.game, event.step)
-            try:
-                start_match(self.app, changed, replacing=self)
-            except RefusedError as error:  # for example, the game is too large for the perfect agent
-                self.failed(error)
+    def ask_again(self, problem: RefusedError | None) -> Output:
+        """Ask again what is next."""
+        return self.conversation.ask_again(problem)
+
+    def record(self) -> Record:
+        """Return the record of the match."""
+        return self.table.record()
+
+    def close(self) -> None:
+        """End the agents, or the connection."""
+        self.table.close()
+
+
+def sentences(text: str) -> str:
+    """Return the lines at the beginning that are sentences. What follows them are headings, tables and drawings."""
+    return " ".join(takewhile(lambda line: line.endswith((".", "!")), text.strip().splitlines()))

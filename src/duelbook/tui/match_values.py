@@ -1,8 +1,5 @@
 """The values in a match while they are shown: of the moves, and of every position so far as a line."""
 
-from collections.abc import Callable
-from functools import partial
-
 from rich.text import Text
 
 from duelbook.game import Move
@@ -15,18 +12,19 @@ Found = tuple[PositionValues, dict[int, Worth | None]]
 
 
 class MatchValues:
-    """What is known of the values of one match, and whether the players want to see it."""
+    """What is known of the values of one match."""
 
-    def __init__(self, *, shown: bool) -> None:
-        self.shown = shown
+    def __init__(self, match: Match) -> None:
+        self._match = match
         self._now: PositionValues | None = None  # of the position in which a person is asked
         self._worths: dict[int, Worth | None] = {}  # of positions, by the number of moves before
 
-    def finder(self, match: Match) -> Callable[[], Found]:
-        """Return the work that finds the values of the position now, and what all positions are worth."""
-        return partial(values_of, match.game, list(match.states), dict(self._worths))
+    def find(self) -> Found:
+        """Return the values of the position now, and what all positions are worth. It runs in a thread."""
+        return values_of(self._match.game, list(self._match.states), dict(self._worths))
 
     def take(self, found: Found) -> None:
+        """Keep what was found."""
         self._now, self._worths = found
 
     def begin_turn(self) -> None:
@@ -35,17 +33,18 @@ class MatchValues:
 
     def take_back_to(self, ply: int) -> None:
         """Forget the positions after this ply."""
+        self._now = None
         self._worths = {number: worth for number, worth in self._worths.items() if number <= ply}
 
     @property
     def marks(self) -> dict[Move, str]:
-        """The values of the legal moves, or nothing if they are not shown."""
-        return self._now.marks if self._now and self.shown else {}
+        """The values of the legal moves."""
+        return self._now.marks if self._now else {}
 
     @property
     def text(self) -> str:
-        """All moves by their values, or nothing if they are not shown."""
-        return self._now.text if self._now and self.shown else ""
+        """All moves by their values."""
+        return self._now.text if self._now else ""
 
     def line(self, plies: int, colours: tuple[str, str], names: tuple[str, str]) -> Text:
         """Return the value of every position as a line, and that of the last in words; all by seat."""

@@ -124,7 +124,7 @@ class PositionScreen(DuelScreen):
             begin = "".join(f"{answer} " for answer in asked.answers)
             marks = {name.removeprefix(begin): mark for name, mark in marked.items() if name.startswith(begin)}
         self.board.show(position, labels or names, near, turn, marks)
-        self.say("question", self.board.text_board().question(asked.question) if asked else "")
+        self.say("question", asked.question if asked else "")
         self.query_one("#asked").display = asked is not None
 
     def redraw(self) -> None:
@@ -191,7 +191,7 @@ class PositionScreen(DuelScreen):
         try:
             move = self.questions.answer(text, self.commands())
         except RefusedError as error:
-            raise RefusedError(self.board.text_board().refusal(text) or str(error)) from error
+            raise RefusedError(str(error)) from error
         if move is None:
             self.line.clear()
             self.redraw()

@@ -21,8 +21,8 @@ from duelbook.text import sentence
 from duelbook.text_board import TOKENS, Position
 from duelbook.tui.board import BoardView
 from duelbook.tui.dialogs import rules_page
-from duelbook.tui.live_match import seat_labels
 from duelbook.tui.screens import DuelScreen
+from duelbook.tui.subject import seat_labels
 from duelbook.tui.window import plain
 
 SIGNS = {

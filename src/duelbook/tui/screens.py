@@ -79,9 +79,9 @@ class DuelScreen(SizedScreen[None]):
         self.tell(problem_text(error))
 
     def leave_telling(self, text: str) -> None:
-        """Go back to the screen before, and show the notice there."""
+        """Go back to the screen before, and show the notice there, if there is one."""
         self.app.pop_screen()
-        if isinstance(self.app.screen, DuelScreen):
+        if text and isinstance(self.app.screen, DuelScreen):
             self.app.screen.tell(text)
 
     # Work in the background

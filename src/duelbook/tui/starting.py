@@ -1,5 +1,7 @@
 """Start a match on the screen: a new one, with what its players choose before it, or one that is resumed."""
 
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import ClassVar
 
 from textual.app import App, ComposeResult
@@ -11,69 +13,80 @@ from textual.widgets import Input, OptionList, Static
 from duelbook.errors import RefusedError
 from duelbook.game import HasChoices, Player, random_choice
 from duelbook.play.arguments import PlayArguments
+from duelbook.play.series import Series
 from duelbook.play.setup import PreparedMatch, new_match, resumed_match
+from duelbook.play.table import LocalTable
 from duelbook.text import fold, sanitize, sentence
-from duelbook.tui.live_match import LiveMatch
-from duelbook.tui.match import MatchScreen
+from duelbook.tui.match import MatchSubject
+from duelbook.tui.play_screen import PlayScreen
 from duelbook.tui.window import SizedScreen, plain
 
 
 def start_match(app: App[object], arguments: PlayArguments, replacing: Screen[None] | None = None) -> None:
     """Start the match that the arguments describe, or raise RefusedError. It takes the place of another screen."""
-    if arguments.kept is not None:
-        match, setup = resumed_match(arguments)
-        _show(app, MatchScreen(LiveMatch(match, setup), arguments, "Resumed."), replacing)
+    start_series(app, Series(arguments), replacing)
+
+
+def start_series(
+    app: App[object],
+    series: Series,
+    replacing: Screen[None] | None = None,
+    otherwise: Callable[[], None] = lambda: None,
+) -> None:
+    """Start the next match of a series, or raise RefusedError. `otherwise` is done if a player does not choose."""
+    arguments = series.current
+    if arguments.resume or arguments.kept is not None:
+        match, setup = resumed_match(arguments, once=False)
+        _show(app, LocalTable(match, setup, series), [], replacing)
         return
-    new = new_match(arguments)
+    new = new_match(arguments, once=False)
+
+    def begin(chosen: Mapping[Player, str]) -> None:
+        match, said = new.begin(chosen)
+        opening = [sentence(text) for text in said]
+        if chosen:
+            words = ", ".join(f"{new.setup.seating().name(seat)} has {chosen[seat]}" for seat in chosen)
+            opening.insert(0, f"{words}.")
+        if title := series.title():
+            opening.insert(0, f"{title}.")
+        _show(app, LocalTable(match, new.setup, series), opening, replacing)
+
     if new.choices is None:
-        _begin(app, new, {}, arguments, replacing, "")
+        begin({})
     else:
-        _choose(app, new, arguments, replacing, {}, new.setup.seating().seats())
+        _choose(app, new, {}, begin, otherwise)
 
 
 def _choose(
     app: App[object],
     new: PreparedMatch,
-    arguments: PlayArguments,
-    replacing: Screen[None] | None,
     chosen: dict[Player, str],
-    seats: tuple[Player, ...],
+    begin: Callable[[Mapping[Player, str]], None],
+    otherwise: Callable[[], None],
 ) -> None:
-    """Let Player 1 and then Player 2 choose, such as a word (AC-1)."""
+    """Let Player 1 and then Player 2 choose, such as a word (AC-1), and then begin."""
     game, seating = new.choices, new.setup.seating()
     assert game
-    if not seats:
-        words = ", ".join(f"{seating.name(seat)} has {chosen[seat]}" for seat in seating.seats())
-        _begin(app, new, chosen, arguments, replacing, f"{words}.")
-        return
-    seat, *others = seats
-    if not seating.is_human(seat):
-        chosen[seat] = random_choice(game, chosen.values(), new.rng)
-        _choose(app, new, arguments, replacing, chosen, tuple(others))
-        return
+    seat = next((seat for seat in seating.seats() if seat not in chosen), None)
+    if seat is None:
+        begin(chosen)
+    elif not seating.is_human(seat):
+        _choose(app, new, {**chosen, seat: random_choice(game, chosen.values(), new.rng)}, begin, otherwise)
+    else:
 
-    def take(choice: str | None) -> None:
-        if choice is not None:
-            chosen[seat] = choice
-            _choose(app, new, arguments, replacing, chosen, tuple(others))
+        def take(choice: str | None) -> None:
+            if choice is None:
+                otherwise()
+            else:
+                _choose(app, new, {**chosen, seat: choice}, begin, otherwise)
 
-    app.push_screen(Choice(game, seating.name(seat)), take)
+        app.push_screen(Choice(game, seating.name(seat)), take)
 
 
-def _begin(
-    app: App[object],
-    new: PreparedMatch,
-    chosen: dict[Player, str],
-    arguments: PlayArguments,
-    replacing: Screen[None] | None,
-    said: str,
-) -> None:
-    match, opening = new.begin(chosen)
-    said = " ".join(filter(None, (said, *(sentence(text) for text in opening))))
-    _show(app, MatchScreen(LiveMatch(match, new.setup), arguments, said), replacing)
-
-
-def _show(app: App[object], screen: MatchScreen, replacing: Screen[None] | None) -> None:
+def _show(app: App[object], table: LocalTable, opening: list[str], replacing: Screen[None] | None) -> None:
+    """Show the match. Something is offered after it also where nobody plays: a person watches."""
+    table.setup = replace(table.setup, once=False)
+    screen = PlayScreen(MatchSubject(table, opening))
     if replacing is not None and app.screen is replacing:
         app.switch_screen(screen)
     else:

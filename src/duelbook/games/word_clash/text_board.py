@@ -5,7 +5,6 @@ from string import ascii_uppercase
 from duelbook import text_board
 from duelbook.game import Player
 from duelbook.games.word_clash.rules import BOARDS, State, WordClash
-from duelbook.text import shorten
 from duelbook.text_board import SEAT_LOOKS, Look, Piece, Row
 
 COLUMNS, WIDE_COLUMNS = 9, 13
@@ -19,26 +18,8 @@ class TextBoard(text_board.TextBoard[WordClash, State]):
         board = self.view["boards"][seat]
         return f"{sum(map(bool, board))} of {len(board)}"
 
-    def question(self, asked: str) -> str:
-        """Return the question for a slot, which is on either board until a board is typed."""
-        given = " ".join(self.answers).split()
-        return f"Slot for {given[0]}: " if len(given) == 1 else asked
-
     def step_note(self) -> str:
         return "Press a digit for that slot, twice for the other board's, then Enter. Backspace: another letter."
-
-    def refusal(self, answer: str) -> str:
-        """Return what is wrong with a slot that is given without its board."""
-        given = " ".join(self.answers).split()
-        if len(given) != 1 or not answer.isdecimal():
-            return ""
-        numbers = [str(number) for number in range(1, self.game.length + 1)]
-        free = {board: [slot for slot in numbers if f"{given[0]} {board} {slot}" in self.legal] for board in BOARDS}
-        found = [f"{board} {answer}" for board, slots in free.items() if answer in slots]
-        if found:
-            return f"Name the board, too: {' or '.join(found)}."
-        places = "; ".join(f"{board} {', '.join(slots)}" for board, slots in free.items() if slots)
-        return f"There is no free slot {shorten(answer)}. Free: {places}."
 
     def side(self, seat: Player) -> list[Row]:
         board = self.view["boards"][seat]

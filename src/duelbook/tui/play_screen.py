@@ -1,0 +1,453 @@
+"""The screen of a conversation: it sends what a person presses and types, and shows what follows."""
+
+import time
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+from textual.widgets import Input
+
+from duelbook.errors import RefusedError
+from duelbook.games import broken_game
+from duelbook.play.events import (
+    Act,
+    Asked,
+    Do,
+    Done,
+    Ended,
+    Event,
+    InterruptedWorkError,
+    Kind,
+    Moved,
+    Output,
+    Page,
+    Pressed,
+    Say,
+    Shown,
+    Tick,
+    Typed,
+)
+from duelbook.tui.board import BoardView
+from duelbook.tui.dialogs import Confirmation, PageDialog, rules_page
+from duelbook.tui.ending import EndingPanel
+from duelbook.tui.key_help import Sections
+from duelbook.tui.position_panel import PositionPanel
+from duelbook.tui.question_line import QuestionLine
+from duelbook.tui.screens import DuelScreen
+from duelbook.tui.subject import Subject
+from duelbook.tui.window import plain
+
+TICK_SECONDS = 0.25
+ESCAPE_NOTE = "Esc: back to the board."
+GIVE_UP = "answer"
+ON_THE_BOARD = {
+    "arrows, Enter": "go to a move and play it, as with the mouse",
+    "digit, letter": "play the move that is this digit or letter; go to it if a part of the move is chosen already",
+    "Tab, other text": "go to the line below the board, which takes moves and the words below",
+}
+TYPED = (Asked.MOVE, Asked.CHOICE, Asked.WAIT)  # questions that stand below the board, with a line to type in
+ENTERED = (Asked.PAUSE, Asked.HALTED)  # questions that Enter answers
+CONFIRMED = (Asked.CONFIRM, Asked.OFFER)  # questions of a dialog above the screen
+
+
+class PlayScreen(DuelScreen):
+    """The board, what was said last, and what is asked."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f2", "act('hint')", "Hint", tooltip="get a hint: first a nudge, then the move, then why"),
+        Binding("f3", "values", "Value", tooltip="show the value of every move, or hide it"),
+        Binding("f4", "act('undo')", "Undo", tooltip="take back your last move; another person is asked first"),
+        Binding("f4", "act('back')", "Before", tooltip="go to the step before"),
+        Binding("f5", "moves", "Moves", show=False, tooltip="list the legal moves"),
+        Binding("f6", "act('resign')", "Resign", tooltip="give up, after asking"),
+        Binding("f6", "act('answer')", "Give up", tooltip="see the answer, after asking"),
+        Binding("f7", "rules", "Rules", tooltip="read the rules"),
+        Binding("f8", "act('next')", "Next", tooltip="go to what comes next"),
+        Binding("f8", "play_on", show=False, tooltip="play on without the solution"),
+        Binding("less_than_sign", "act('easier')", "Easier", tooltip="go to an easier puzzle"),
+        Binding("greater_than_sign", "act('harder')", "Harder", tooltip="go to a harder puzzle"),
+        Binding("backspace", "take_back_answer", show=False, tooltip="choose the part before again"),
+        Binding("escape", "leave", "Back", tooltip="go back; you can continue a match that is not over"),
+    ]
+
+    def __init__(self, subject: Subject) -> None:
+        super().__init__()
+        self.subject, self.conversation = subject, subject.conversation
+        self.said = ""  # what was said last
+        self._refused = ""  # why the last event changed nothing
+        self._cause: Event | None = None  # of the work that goes on
+        self._repeated: list[Event] = []  # asked for again while the same work went on
+        self._dialog: Confirmation | None = None  # for the question that is open
+
+    def content(self) -> ComposeResult:
+        yield PositionPanel(self.subject)
+        yield plain(name="message")
+        yield QuestionLine()
+        yield EndingPanel()
+
+    @property
+    def position(self) -> PositionPanel:
+        """The board, and what stands beside it."""
+        return self.query_one(PositionPanel)
+
+    @property
+    def board(self) -> BoardView:
+        """The board."""
+        return self.position.board
+
+    @property
+    def line(self) -> QuestionLine:
+        """The line below the board."""
+        return self.query_one(QuestionLine)
+
+    def on_mount(self) -> None:
+        self.set_interval(TICK_SECONDS, self._tick)
+        self._show(self.conversation.start())
+
+    def on_unmount(self) -> None:
+        super().on_unmount()  # the work, before the agent that it may wait for
+        self.subject.close()
+
+    # Events
+
+    def send(self, event: Event) -> None:
+        """Send an event, and show what follows. What is asked for again during the same work is done after it."""
+        if self.conversation.work and isinstance(event, Act) and event == self._cause:
+            self._repeated.append(event)
+            return
+        if not isinstance(event, Done | Tick):
+            self._repeated.clear()
+        self._show(self.conversation.handle(event), event)
+        if self._repeated and self.conversation.work is None:
+            event = self._repeated.pop(0)
+            self._show(self.conversation.handle(event), event)
+
+    def _send_own(self, event: Event) -> None:
+        """Send what the person does, if the conversation can take it now."""
+        self._refused = ""
+        if not self.must_wait() and self.conversation.is_ready:
+            self.subject.return_to_task()
+            self.send(event)
+
+    def must_wait(self) -> bool:
+        """Return True before a match begins, after saying so."""
+        if self.subject.is_preparing:
+            note = self.work.note if self.work else ""
+            self.tell(f"The game is being solved. {note or 'Press Esc to go back.'}")
+        return self.subject.is_preparing
+
+    def _tick(self) -> None:
+        """Tell the conversation that the time is up, or that there is news; else show the clock."""
+        if self.conversation.ended:
+            return
+        deadline, has_news = self.conversation.deadline(), self.conversation.has_news
+        if (deadline is not None and time.monotonic() >= deadline) or (has_news and has_news()):
+            self.send(Tick())
+        else:
+            self.say("title", self.subject.title)
+
+    # What the conversation shows
+
+    def _show(self, output: Output, cause: Event | None = None) -> None:
+        """Show what follows from an event."""
+        said: list[str] = []
+        is_new, self._refused = False, ""
+        for shown in output:
+            if isinstance(shown, Ended):
+                self._end(shown)
+                return
+            is_new = is_new or isinstance(shown, Moved) or (isinstance(shown, Say) and shown.kind is Kind.HEADING)
+            said.append(self._take(shown, cause))
+        if is_new or any(said):
+            self.said = "\n".join(filter(None, said))
+        if self.conversation.work is None:
+            self.stop_work()
+        self.redraw()
+        self._confirm()
+        self._place_keys(is_new=is_new and not isinstance(cause, Tick))
+        if self._refused:
+            self.show_message(f"{self._refused} {self.position.step_note()}".rstrip())
+
+    def _take(self, shown: Shown, cause: Event | None) -> str:
+        """Do what the conversation wants. Return what is to be said below the board until something else is."""
+        match shown:
+            case Say(kind=Kind.REFUSAL):
+                self._refused = shown.text
+            case Say() if shown.kind in self.subject.notices:
+                self.tell(shown.text.strip())
+            case Do():
+                self._begin(shown, cause)
+            case Page():
+                self._show_page(shown.name)
+            case _:
+                return self.subject.take(shown)
+        return ""
+
+    def _begin(self, work: Do, cause: Event | None) -> None:
+        """Do the work in a thread; first wait so that a person can watch."""
+        self.stop_work()
+        self._cause = cause
+        note = f"Press F8 {work.stopping}." if work.stopping else ""
+
+        def begin() -> None:
+            if self.conversation.work is work and self.is_attached:
+                self.start_work(work.text, work.run, lambda result: self.send(Done(work, result)), note)
+
+        if wait := self.subject.wait_seconds:
+            self.set_timer(wait, begin)
+        else:
+            begin()
+
+    def failed(self, error: Exception) -> None:
+        """Tell the conversation that its work has failed. What goes wrong in a game's own code is told, too."""
+        assert self.conversation.work
+        broken = None if isinstance(error, RefusedError) else broken_game(error)
+        told = RefusedError(str(broken)) if broken else error
+        self.send(Done(self.conversation.work, error=told))
+
+    def _end(self, ended: Ended) -> None:
+        """Go back to the screen before, or on to the match that follows."""
+        self.stop_work()
+        following = ended.following
+        if ended.problem or following is None or following.current.game is None:
+            self._go_back(str(ended.problem or ""))
+        else:
+            from duelbook.tui.starting import start_series  # which starts such a screen
+
+            try:
+                start_series(self.app, following, replacing=self, otherwise=self._ask_again)
+            except RefusedError as error:  # for example, an agent that does not exist any more
+                self._ask_again(error)
+
+    def _ask_again(self, problem: RefusedError | None = None) -> None:
+        """Stay here: the match that was to follow does not begin."""
+        output = self.subject.ask_again(problem)
+        if output is None:
+            self._go_back(str(problem or ""))
+        else:
+            self._show(output)
+
+    def _go_back(self, text: str) -> None:
+        """Go back to the screen before, and show the notice there. A page that is read above this screen is closed."""
+        while self.app.screen is not self and self in self.app.screen_stack:
+            self.app.pop_screen()
+        self.leave_telling(text)
+
+    # What stands on the screen
+
+    def redraw(self) -> None:
+        """Show everything as it is now."""
+        subject, asked = self.subject, self.conversation.asked
+        self.position.show()
+        is_typed = asked is not None and asked.kind in TYPED and (subject.is_asked() or asked.kind is not Asked.MOVE)
+        self.line.ask(asked.text if asked and is_typed else "")
+        is_next = asked is not None and asked.kind is Asked.NEXT
+        self.query_one(EndingPanel).show(subject.ending(), subject.offers() if is_next else {})
+        self.say("title", subject.title)
+        self.show_message()
+        self.refresh_bindings()
+
+    def show_message(self, now: str = "") -> None:
+        """Show the task, and below it what is said now: by default what was said last, and how to go on."""
+        now = now or (self.work.status() if self.work else "")
+        said = (
+            (now,) if now else (self.said, self.subject.go_on_note() or self._entered_note(), self.position.step_note())
+        )
+        self.say("message", "\n".join(filter(None, (self.subject.task(), *said))))
+        self.query_one("#message").display = self.subject.ending() is None
+
+    def show_busy(self, text: str) -> None:
+        if self.is_mounted:
+            self.show_message(text)
+
+    def _entered_note(self) -> str:
+        """Return the question that Enter answers, as a sentence."""
+        asked = self.conversation.asked
+        return f"{asked.text.rstrip(' :.')}." if asked and asked.kind in ENTERED else ""
+
+    def on_board_view_pointed(self, event: BoardView.Pointed) -> None:
+        """Show what the move that is pointed at would do."""
+        self.show_message(self.position.preview(event.answer))
+
+    # Questions of other kinds
+
+    def _confirm(self) -> None:
+        """Show the question that is answered by yes or no as a dialog, as long as it is open."""
+        asked = self.conversation.asked
+        question = asked if asked and asked.kind in CONFIRMED else None
+        if self._dialog and (question is None or question.text != self._dialog.question):
+            if self.app.screen is self._dialog:
+                self._dialog.dismiss(None)
+            self._dialog = None
+        if question is None or self._dialog:
+            return
+
+        def answered(yes: bool | None) -> None:
+            if yes is not None and self.conversation.asked == question:
+                self._dialog = None
+                self.send(Typed("y" if yes else "n"))
+
+        self._dialog = Confirmation(question.text)
+        self.app.push_screen(self._dialog, answered)
+
+    def _place_keys(self, *, is_new: bool) -> None:
+        """Give the keys to the board at a new position, and to nothing where only Enter goes on."""
+        asked = self.conversation.asked
+        if asked and asked.kind is Asked.NEXT:
+            return  # to the buttons
+        if self.subject.go_on_note() or (asked and asked.kind in ENTERED):
+            self.set_focus(None)
+        elif is_new or self.focused is None:
+            self.line.clear()
+            self.set_focus(self.board)
+
+    def on_ending_panel_chosen(self, event: EndingPanel.Chosen) -> None:
+        self.send(Typed(event.answer))
+
+    def _show_page(self, name: str) -> None:
+        """Show something to read."""
+        game, _ = self.conversation.rules
+        page: Screen[None]
+        match name:
+            case "help":
+                self.action_help()
+                return
+            case "review":
+                from duelbook.tui.review import ReviewScreen
+
+                page = ReviewScreen(self.subject.record())
+            case "moves":
+                page = PageDialog(self.subject.legal_text())
+            case "board":
+                page = PageDialog(self.conversation.narration.board(self.conversation.state))
+            case _:
+                page = rules_page(game, full=name == "rules full")
+        self.app.push_screen(page)
+
+    # What the person presses and types
+
+    def on_board_view_pressed(self, event: BoardView.Pressed) -> None:
+        self._send_own(Pressed(event.answer))
+        if not self._refused:
+            self.line.clear()
+
+    def on_board_view_typed(self, event: BoardView.Typed) -> None:
+        if self.line.display:
+            self.line.type(event.text)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Take the line, and go back to the board. A wrong line stays, to be corrected or typed over."""
+        typed, asked = event.value, self.conversation.asked
+        self.line.clear()
+        self.set_focus(self.board)
+        if not typed.strip() and asked and asked.kind is Asked.MOVE:
+            return
+        self._send_own(Typed(typed.strip()))
+        if self._refused:
+            questions = self.conversation.questions
+            note = ESCAPE_NOTE if questions and questions.answers else ""
+            self.show_message(f"{self._refused} {note}".rstrip())
+            self.line.correct(typed)
+
+    def on_key(self, event: events.Key) -> None:
+        """Go on with Enter where it is waited for, and back to the task if another move is typed after a wrong one."""
+        asked, bound = self.conversation.asked, self.active_bindings.get(event.key)
+        if event.key == "enter" and asked and asked.kind in ENTERED:
+            event.stop()  # the board of the next step does not get it
+            self.send(Typed(""))
+        elif (event.key == "enter" or event.is_printable) and self.subject.return_to_task():
+            event.stop()
+            self._look_at_task()
+            if event.key != "enter":
+                self.board.on_key(event)
+        elif bound is None or bound.node is self.board:
+            self.must_wait()
+
+    def on_click(self) -> None:
+        """Go back to the task after a wrong move, as by Enter."""
+        if self.subject.return_to_task():
+            self._look_at_task()
+
+    def _look_at_task(self) -> None:
+        self.redraw()
+        self.set_focus(self.board)
+
+    # Keys
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Return False for what is not possible now."""
+        match action:
+            case "act":
+                return self._is_possible(str(parameters[0]))
+            case "values":
+                return self._is_possible(action)
+            case "play_on":
+                return bool(self.work and self.work.note)
+            case "take_back_answer":
+                return bool(self.conversation.questions and self.conversation.questions.answers)
+        return True
+
+    def _is_possible(self, word: str) -> bool:
+        return word in self.subject.keys and (self.subject.is_preparing or word in self.conversation.names())
+
+    def action_act(self, word: str) -> None:
+        """Send a command. Before the answer is shown, ask whether the person gives up."""
+        if word != GIVE_UP:
+            self._send_own(Act(word))
+            return
+
+        def answered(yes: bool | None) -> None:
+            if yes and self._is_possible(GIVE_UP):
+                self._send_own(Act(GIVE_UP))
+
+        self.app.push_screen(Confirmation("Do you want to see the answer?"), answered)
+
+    def action_values(self) -> None:
+        """Show the values of moves from now on, or hide them."""
+        if self.must_wait():
+            return
+        if event := self.subject.toggle_values():
+            self._send_own(event)
+        else:
+            self.redraw()
+
+    def action_play_on(self) -> None:
+        """Stop solving the game, and play as if it were too large for that."""
+        self._stop()
+
+    def _stop(self) -> None:
+        if work := self.conversation.work:
+            self.send(Done(work, error=InterruptedWorkError()))
+
+    def action_take_back_answer(self) -> None:
+        self._send_own(Act("undo"))
+
+    def action_moves(self) -> None:
+        """Show the legal moves; of a match also those so far, which only a wide window has beside the board."""
+        if self.subject.on_board():
+            self._show_page("moves")
+
+    def action_rules(self) -> None:
+        self._show_page("rules")
+
+    def action_leave(self) -> None:
+        """Go back one step: from the line, from an answer, from help that is looked for, or from the screen."""
+        asked, questions = self.conversation.asked, self.conversation.questions
+        if self.line.has_keys:
+            self.line.clear()
+            self.set_focus(self.board)
+            self.show_message()
+        elif questions and questions.answers:
+            self.action_take_back_answer()
+        elif self.conversation.work and asked and asked.kind is Asked.MOVE:
+            self._stop()
+        else:
+            self._show(self.conversation.leave())
+
+    def more_help(self) -> Sections:
+        asked = self.conversation.asked
+        if asked is None or asked.kind not in TYPED:  # nothing can be typed
+            return self.subject.more_help()
+        return {**self.subject.more_help(), "Board": ON_THE_BOARD, "Words": self.conversation.words()}
