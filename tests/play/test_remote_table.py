@@ -136,6 +136,20 @@ def test_the_win_can_be_claimed_after_a_warning(sit: Sit) -> None:
     assert "Bob has stayed away" in said
 
 
+def test_time_is_given_once_and_told_to_both(server: RunningServer, sit: Sit) -> None:
+    with Link(server.port) as link:
+        ann, bob = sit(link.url, time_limit=300.0)
+        ann.types("charge 2")
+        link.lose_answer_to(b"/actions")
+        assert texts(ann.types("give"))[-1] == "Ann gives Bob 15 seconds more."
+        assert link.lost == 1
+        assert 300 < bob.view()["clocks"]["left"] <= 315
+        bob.play(1, "charge 1")
+        ann.until("Ann, play a card")
+        bob.act("give")
+        ann.until("Bob gives Ann 15 seconds more.")
+
+
 def test_help_is_for_matches_against_a_computer(server: RunningServer, sit: Sit) -> None:
     ann, _ = sit()
     for word, what in (("hint", "hints"), ("values", "values")):
