@@ -3,6 +3,7 @@
 from duelbook.games import make
 from duelbook.history.store import History
 from duelbook.match import Match
+from duelbook.play.game_review import Grade, game_review, result_text
 from duelbook.play.past_games import (
     game_to_continue,
     past_games,
@@ -11,7 +12,6 @@ from duelbook.play.past_games import (
     totals,
     wanted_games,
 )
-from duelbook.play.review_texts import chart, result_text, summary_text, verdict_text
 from duelbook.records.record import HUMAN, Person, Record
 from duelbook.study.review import review_game
 
@@ -59,12 +59,17 @@ def test_totals_are_of_the_games_that_fit_and_the_rating_is_of_all() -> None:
 def test_a_move_that_was_drawn_or_forced_has_no_better_one() -> None:
     record = played("crystal-capture", "1", "8", "7", "2", "6", "3", opponent=HUMAN)
     review = review_game(record.game, record.moves, opening=1)
-    assert verdict_text(review, 1).startswith("drawn as the opening (")
-    assert "best was" not in verdict_text(review, 1)
-    assert verdict_text(review, 6).startswith("blunder (loss in ")
-    assert "best was" in verdict_text(review, 6)
-    assert summary_text(review, 1, "Bob").startswith("Bob: accuracy ")
+    shown = game_review(record, review)
+    drawn, last = shown.moves[0], shown.moves[5]
+    assert (drawn.grade, drawn.is_fault, last.grade, last.is_fault) == (Grade.NONE, False, Grade.BLUNDER, True)
+    assert drawn.verdict.startswith("drawn as the opening (")
+    assert "best was" not in drawn.verdict
+    assert last.verdict.startswith("blunder (loss in ")
+    assert "best was" in last.verdict
+    assert last.comment
+    assert shown.decided
+    assert [summary.split(":")[0] for summary in shown.summaries] == ["Ann", "Bob"]
     assert result_text(record).startswith("Neither player can capture another crystal.")
-    rows = chart(review, ("Ann", "Bob"), 5)
+    rows = shown.chart(("Ann", "Bob"), 5)
     assert [label for label, _ in rows] == ["Ann wins", "draw", "Bob wins"]
     assert all(sum(column) == 1 for column in zip(*(points for _, points in rows), strict=True))

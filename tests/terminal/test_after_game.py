@@ -22,7 +22,7 @@ def test_a_stopped_review_says_only_what_holds_for_a_game_that_is_not_kept(
     def stopped(record: Record) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("duelbook.study.estimated_review.best_review", stopped)
+    monkeypatch.setattr("duelbook.play.game_review.best_review", stopped)
     match = Match(make("flag-chase"))
     match.play("2")
     show_game_review(match.record((Person("Red"), Person("Blue")), 0), Screen())

@@ -9,15 +9,14 @@ import pytest
 
 from duelbook.games import label, make
 from duelbook.match import Match
+from duelbook.play.game_review import GameReview, review_record
 from duelbook.play.progress import load_lessons, load_puzzles
 from duelbook.play.puzzle_request import TODAY, PuzzleRequest, read_request
 from duelbook.records import record as records
 from duelbook.records.record import HUMAN, Note, Record
-from duelbook.study.estimated_review import EstimatedReview, best_review
 from duelbook.study.general_lesson import usable_lesson
 from duelbook.study.lessons import accepted_moves
 from duelbook.study.puzzle_kinds import Kind
-from duelbook.study.review import Review
 from duelbook.tui.learn import LessonScreen, LessonsScreen
 from duelbook.tui.play_screen import PlayScreen
 from duelbook.tui.puzzle import PuzzleScreen, PuzzlesScreen
@@ -309,11 +308,11 @@ def test_a_review_is_stepped_through_with_its_verdicts_and_its_line() -> None:
 def test_the_way_to_a_mistake_is_gone_as_soon_as_the_review_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = threading.Event()
 
-    def late_review(record: Record) -> Review | EstimatedReview:
+    def late_review(record: Record) -> GameReview:
         assert asked.wait(WAIT_SECONDS)
-        return best_review(record)
+        return review_record(record)
 
-    monkeypatch.setattr("duelbook.tui.review.best_review", late_review)
+    monkeypatch.setattr("duelbook.tui.review.review_record", late_review)
 
     async def review(person: Person) -> None:
         person.app.push_screen(ReviewScreen(recorded("crystal-capture", "5", "3", "8", "1", "2")))

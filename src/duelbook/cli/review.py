@@ -19,6 +19,7 @@ def review(
 
     Moves are judged by exact values, or by a search if the game is too large to be solved.
     """
+    from duelbook.play.game_review import game_review
     from duelbook.study.documents import review_view
     from duelbook.study.estimated_review import best_review
     from duelbook.terminal.review import show_review
@@ -29,4 +30,4 @@ def review(
     if as_json:
         print(json.dumps(msgspec.to_builtins(review_view(record, result)), indent=2))
     else:
-        show_review(record, result, screen)
+        show_review(record, game_review(record, result), screen)

@@ -11,12 +11,8 @@ from textual.widgets import OptionList, Static
 from duelbook.games import label, title
 from duelbook.match import Match
 from duelbook.pictures.picture import history_of
-from duelbook.play.review_texts import FAULTS, chart, record_seating, result_text, summary_text, verdict_text
+from duelbook.play.game_review import ACCURACY, GameReview, Grade, record_seating, result_text, review_record
 from duelbook.records.record import Record, only_person
-from duelbook.study.comments import comments, turning_point_text
-from duelbook.study.estimated_review import EstimatedReview, EstimatedVerdict, best_review
-from duelbook.study.facts import Comment
-from duelbook.study.review import Review, Verdict
 from duelbook.text import sentence
 from duelbook.text_board import TOKENS, Position
 from duelbook.tui.board import BoardView
@@ -25,17 +21,7 @@ from duelbook.tui.screens import DuelScreen
 from duelbook.tui.subject import seat_labels
 from duelbook.tui.window import plain
 
-SIGNS = {
-    Verdict.BEST: "✓",
-    Verdict.GOOD: "·",
-    Verdict.MISTAKE: "?",
-    Verdict.BLUNDER: "✗",
-    Verdict.ALREADY_LOST: "–",
-    EstimatedVerdict.PREFERRED: "✓",
-    EstimatedVerdict.SIMILAR: "·",
-    EstimatedVerdict.DOUBTFUL: "?",
-}
-ACCURACY = "(Accuracy counts only moves that could change the result.)"
+SIGNS = {Grade.BEST: "✓", Grade.GOOD: "·", Grade.MISTAKE: "?", Grade.BLUNDER: "✗", Grade.LOST: "–"}
 POINT, POINT_HERE, HERE = "■", "◉", "┊"  # of the chart; the last two in the column of this position
 MAX_LABEL = 14  # characters beside the chart
 CHART_ROWS = 3
@@ -70,8 +56,7 @@ class ReviewScreen(DuelScreen):
         self._record = record
         self._match = Match.resumed(record)
         self._seating = record_seating(record)
-        self._review: Review | EstimatedReview | None = None
-        self._comments: dict[int, Comment] = {}
+        self._review: GameReview | None = None
         self._waiting: list[int] = []  # the ways to a mistake that were asked for before the review was there
         self.at = 0
 
@@ -92,16 +77,11 @@ class ReviewScreen(DuelScreen):
         moves = self.query_one("#judged", OptionList)
         moves.add_options(["    the start", *(self._entry(ply) for ply in range(1, len(self._match.moves) + 1))])
         self._show()
+        self.start_work("The review", lambda: review_record(self._record), self._judged)
 
-        def judge() -> tuple[Review | EstimatedReview, dict[int, Comment]]:
-            review = best_review(self._record)
-            return review, comments(self._record, review)
-
-        self.start_work("The review", judge, self._judged)
-
-    def _judged(self, found: tuple[Review | EstimatedReview, dict[int, Comment]]) -> None:
-        self._review, self._comments = found
-        self.say("signs", _signs_text(self._review))
+    def _judged(self, review: GameReview) -> None:
+        self._review = review
+        self.say("signs", _signs_text(review))
         moves = self.query_one("#judged", OptionList)
         for ply in range(1, len(self._match.moves) + 1):
             moves.replace_option_prompt_at_index(ply, self._entry(ply))
@@ -127,7 +107,7 @@ class ReviewScreen(DuelScreen):
     def _entry(self, ply: int) -> str:
         """Return a move of the list with the sign of its verdict."""
         mover = self._match.game.mover(self._match.states[ply - 1])
-        sign = SIGNS.get(self._review.moves[ply - 1].verdict, " ") if self._review else " "
+        sign = SIGNS.get(self._review.moves[ply - 1].grade, " ") if self._review else " "
         return f"{ply:>3} {TOKENS[mover]} {sign} {self._record.moves[ply - 1]}"
 
     def _show(self) -> None:
@@ -150,18 +130,18 @@ class ReviewScreen(DuelScreen):
         """Return what is said about the move that led here; at the start and the end, about the whole game."""
         review, at = self._review, self.at
         whole = [result_text(self._record)]
-        if isinstance(review, Review):
-            whole.append(turning_point_text(self._record, review))
+        if review and review.decided:
+            whole.append(review.decided)
         if at == 0:
-            if isinstance(review, Review):
-                summaries = [summary_text(review, seat, self._seating.name(seat)) for seat in (0, 1)]
-                whole += [*(f"{summary}." for summary in summaries), ACCURACY]
+            if review and review.summaries:
+                whole += [*(f"{summary}." for summary in review.summaries), f"({ACCURACY})"]
             return " ".join(whole)
         mover = self._seating.name(self._match.game.mover(self._match.states[at - 1]))
-        verdict = f", {verdict_text(review, at)}." if review else ""
-        said = [f"Move {at}: {mover} played {self._record.moves[at - 1]}{verdict}"]
-        if at in self._comments:
-            said.append(self._comments[at].text)
+        said = [f"Move {at}: {mover} played {self._record.moves[at - 1]}"]
+        if review:
+            judged = review.moves[at - 1]
+            said[0] += f", {judged.verdict}."
+            said += filter(None, [judged.comment])
         said += [sentence(f"The program {note}") for note in self._record.notes if note.move == at]
         return " ".join([*said, *(whole[:1] if at == len(self._match.moves) else [])])
 
@@ -172,7 +152,7 @@ class ReviewScreen(DuelScreen):
             return Text("\n\n")
         variables = self.app.theme_variables
         names = (self._seating.name(0)[:MAX_LABEL], self._seating.name(1)[:MAX_LABEL])
-        rows, colours = chart(review, names, CHART_ROWS), (variables["first"], "", variables["second"])
+        rows, colours = review.chart(names, CHART_ROWS), (variables["first"], "", variables["second"])
         width = max(len(name) for name, _ in rows)
         begin = max(0, self.at - max(1, self.size.width - width - 6))
         lines = []
@@ -202,8 +182,7 @@ class ReviewScreen(DuelScreen):
         if self._review is None:
             self._waiting.append(by)
             return
-        verdicts: list[Verdict | EstimatedVerdict] = [judged.verdict for judged in self._review.moves]
-        faults = [ply for ply, verdict in enumerate(verdicts, 1) if verdict in FAULTS]
+        faults = [ply for ply, judged in enumerate(self._review.moves, 1) if judged.is_fault]
         ahead = [ply for ply in faults if (ply - self.at) * by > 0]
         if ahead:
             self.action_go_to(ahead[0] if by > 0 else ahead[-1])
@@ -223,9 +202,7 @@ class ReviewScreen(DuelScreen):
         self.app.push_screen(rules_page(self._record.game))
 
 
-def _signs_text(review: Review | EstimatedReview) -> str:
+def _signs_text(review: GameReview) -> str:
     """Return what the signs in the list of moves mean, as far as they occur in it."""
-    signs = {SIGNS[judged.verdict]: judged.verdict for judged in review.moves if judged.verdict in SIGNS}
-    return "  ".join(
-        f"{sign} {verdict.label if isinstance(verdict, Verdict) else verdict}" for sign, verdict in signs.items()
-    )
+    signs = {SIGNS[judged.grade]: judged.label for judged in review.moves if judged.grade in SIGNS}
+    return "  ".join(f"{sign} {word}" for sign, word in signs.items())
