@@ -15,7 +15,7 @@ from typing import Any
 
 from duelbook.games import title
 from duelbook.positions import load_positions, make_dataset
-from duelbook.positions.position import Position
+from duelbook.positions.position import DatasetPosition
 from duelbook.positions.scores import Reply, parts, scores
 from scripts.game_pages import shipped_games
 from scripts.markdown import table
@@ -64,7 +64,7 @@ def ask(agents: Iterable[str], games: Sequence[str] | None = None) -> Replies:
     return replies
 
 
-def _ask(agent: str, positions: Sequence[Position], file: Path, folder: Path) -> list[Reply]:
+def _ask(agent: str, positions: Sequence[DatasetPosition], file: Path, folder: Path) -> list[Reply]:
     by_id = {position.id: position for position in positions}
     lines = [line for line in file.read_text().splitlines(keepends=True) if json.loads(line)["id"] in by_id]
     asked = folder.with_suffix(".jsonl")

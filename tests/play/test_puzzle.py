@@ -14,8 +14,7 @@ from duelbook.play.puzzle import PuzzleSession
 from duelbook.play.puzzle_attempt import PuzzleAttempt
 from duelbook.play.puzzle_request import TODAY, PuzzleRequest, read_request
 from duelbook.study.puzzle_bank import listed_places
-from duelbook.study.puzzle_kinds import Kind as PuzzleKind
-from duelbook.study.puzzle_kinds import Puzzle
+from duelbook.study.puzzle_kinds import Puzzle, PuzzleKind
 from tests.support.conversing import begun, texts, told
 from tests.support.games.pits import Pits
 

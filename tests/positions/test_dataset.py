@@ -14,7 +14,7 @@ from pyarrow import parquet
 from duelbook import RefusedError, make
 from duelbook.agents.llm.prompt import turn_prompt
 from duelbook.game import move_names
-from duelbook.positions import HeldOut, Position, load_positions, make_dataset
+from duelbook.positions import DatasetPosition, HeldOut, load_positions, make_dataset
 from duelbook.positions.generate import rules_by
 from duelbook.positions.position import VALUES, strata_of
 from duelbook.solve import solved
@@ -24,7 +24,7 @@ from tests.support.models import Duelbook
 FILES = ("train.jsonl", "test.jsonl", "train.parquet", "test.parquet", "dataset.json", "README.md")
 
 
-def both(dataset: Path) -> list[Position]:
+def both(dataset: Path) -> list[DatasetPosition]:
     return load_positions(dataset, "train") + load_positions(dataset, "test")
 
 

@@ -5,24 +5,24 @@ from pathlib import Path
 
 import pytest
 
-from duelbook.positions import Position, load_positions
+from duelbook.positions import DatasetPosition, load_positions
 from duelbook.positions.scores import LEGAL, Reply, parts, repetition, scores
 
 
 @pytest.fixture(scope="module")
-def positions(dataset: Path) -> list[Position]:
+def positions(dataset: Path) -> list[DatasetPosition]:
     return load_positions(dataset)
 
 
-def right(position: Position) -> Reply:
+def right(position: DatasetPosition) -> Reply:
     return Reply(position, position.good[0], LEGAL)
 
 
-def wrong(position: Position) -> Reply:
+def wrong(position: DatasetPosition) -> Reply:
     return Reply(position, next(one.move for one in position.legal if one.regret), LEGAL)
 
 
-def test_perfect_play_is_one_and_any_legal_move_is_zero_on_average(positions: list[Position]) -> None:
+def test_perfect_play_is_one_and_any_legal_move_is_zero_on_average(positions: list[DatasetPosition]) -> None:
     perfect = scores([right(one) for one in positions])
     assert perfect["accuracy"]["rate"] == perfect["accuracy_score"]["rate"] == perfect["regret_score"]["rate"] == 1
     assert perfect["regret"]["rate"] == 0
@@ -32,7 +32,7 @@ def test_perfect_play_is_one_and_any_legal_move_is_zero_on_average(positions: li
     assert scores(every)["regret_score"]["rate"] == pytest.approx(0, abs=1e-5)
 
 
-def test_an_answer_without_a_move_counts_as_a_loss_and_against_rule_following(positions: list[Position]) -> None:
+def test_an_answer_without_a_move_counts_as_a_loss_and_against_rule_following(positions: list[DatasetPosition]) -> None:
     found = scores([Reply(positions[0], None, "illegal"), *map(right, positions[1:4])])
     assert found["legal"]["rate"] == found["accuracy"]["rate"] == 0.75
     assert found["regret"]["rate"] == positions[0].regret_of(None) / 4
@@ -40,14 +40,14 @@ def test_an_answer_without_a_move_counts_as_a_loss_and_against_rule_following(po
     assert found["outcomes"] == {"illegal": 1, "legal": 3}
 
 
-def test_asking_again_narrows_no_interval_if_the_answers_never_vary(positions: list[Position]) -> None:
+def test_asking_again_narrows_no_interval_if_the_answers_never_vary(positions: list[DatasetPosition]) -> None:
     once = [(right if number % 3 else wrong)(one) for number, one in enumerate(positions)]
     five = [reply for reply in once for _ in range(5)]
     one, again = scores(once)["accuracy"], scores(five)["accuracy"]
     assert again["high"] - again["low"] == pytest.approx(one["high"] - one["low"], rel=0.05)
 
 
-def test_parts_add_up_and_strata_are_in_order(positions: list[Position]) -> None:
+def test_parts_add_up_and_strata_are_in_order(positions: list[DatasetPosition]) -> None:
     found = parts([right(one) for one in positions])
     for name, cells in found.items():
         assert sum(cell["answers"] for cell in cells) == len(positions), name
@@ -55,7 +55,7 @@ def test_parts_add_up_and_strata_are_in_order(positions: list[Position]) -> None
     assert [cell["share"] for cell in found["share"]] == ["up to 1/4", "1/4 to 1/2", "above 1/2"]
 
 
-def test_pass_at_k_and_consistency(positions: list[Position]) -> None:
+def test_pass_at_k_and_consistency(positions: list[DatasetPosition]) -> None:
     one, two = positions[:2]
     replies = [right(one), right(one), wrong(one), wrong(two), Reply(two, None, "illegal"), Reply(two, None, "illegal")]
     found = repetition(replies, 3)
@@ -68,7 +68,7 @@ def test_pass_at_k_and_consistency(positions: list[Position]) -> None:
     assert repetition(replies[:2], 3) is None
 
 
-def test_intervals_hold_the_planted_accuracy(positions: list[Position]) -> None:
+def test_intervals_hold_the_planted_accuracy(positions: list[DatasetPosition]) -> None:
     """Positions differ in how likely a right answer is, and each is asked three times: 95% intervals cover that."""
     rng, covered, runs = random.Random(1), 0, 300
     for _ in range(runs):

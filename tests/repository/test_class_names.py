@@ -8,19 +8,7 @@ from scripts.game_pages import shipped_games
 
 SOURCE = Path(__file__).parents[2] / "src/duelbook"
 GAMES = SOURCE / "games"
-STILL_SHARED = {  # until the full screen shows conversations, too, and boards have a room of their own
-    "Done",
-    "Kind",
-    "LiveMatch",
-    "MatchView",
-    "Position",
-    "Pressed",
-    "Snapshot",
-    "StoppedError",
-    "Turn",
-    "Typed",
-    "Work",
-}
+STILL_SHARED = {"Turn"}
 PARTS_OF_A_GAME = {"State", "Narration", "Picture", "TextBoard"}  # what every game's folder calls its own
 
 

@@ -20,7 +20,7 @@ from duelbook.study.daily_puzzle import (
 )
 from duelbook.study.documents import puzzle_view
 from duelbook.study.puzzle_bank import bank_of, puzzle_levels, puzzles_after
-from duelbook.study.puzzle_kinds import Kind, Puzzle, greedy_choices
+from duelbook.study.puzzle_kinds import Puzzle, PuzzleKind, greedy_choices
 from duelbook.study.puzzles import find_any_puzzle, find_puzzle
 from tests.support.games.last_stone import LastStone
 
@@ -43,10 +43,10 @@ def test_a_level_that_a_game_lacks_is_refused_with_those_that_it_has_before_anyt
     with pytest.raises(RefusedError, match=r"no puzzle of level 3\. It has: win \(level 1\), trap \(level 2\)\."):
         find_puzzle("word-clash", "1", level=3)
     with pytest.raises(RefusedError, match=r"the kind 'only-move' \(one move does not lose\)\. It has: win"):
-        find_puzzle("word-clash", "1", kind=Kind.ONLY_MOVE)
+        find_puzzle("word-clash", "1", kind=PuzzleKind.ONLY_MOVE)
     wanted = r"\(a tempting move loses\) of level 1: word-clash, charge\. They have: .*trap \(levels 2, 3, 4, 5\)"
     with pytest.raises(RefusedError, match=wanted):
-        find_any_puzzle(["word-clash", "charge"], "1", 1, Kind.TRAP)
+        find_any_puzzle(["word-clash", "charge"], "1", 1, PuzzleKind.TRAP)
 
 
 class TestKeptSurvey:
@@ -96,11 +96,11 @@ def check_claims(puzzle: Puzzle) -> None:
     assert best is not Value.LOSS
     assert sorted(puzzle.right) == sorted(move for move, value in values.items() if value is best)
     assert puzzle.answer == puzzle.right[0]
-    if puzzle.kind is Kind.WIN:
+    if puzzle.kind is PuzzleKind.WIN:
         assert (best, len(puzzle.right)) == (Value.WIN, 1)
-    if puzzle.kind is Kind.ONLY_MOVE:
+    if puzzle.kind is PuzzleKind.ONLY_MOVE:
         assert [move for move, value in values.items() if value is not Value.LOSS] == [puzzle.answer]
-    if puzzle.kind is Kind.TRAP:
+    if puzzle.kind is PuzzleKind.TRAP:
         assert puzzle.trap is not None
         assert values[puzzle.trap] is Value.LOSS
         after = game.play(puzzle.state, puzzle.trap)
@@ -121,14 +121,14 @@ def check_claims(puzzle: Puzzle) -> None:
 def test_a_losing_move_that_tempts_nobody_is_no_trap(moves: tuple[str, ...]) -> None:
     game = make("crystal-capture")
     numbers = tuple(move for move, _ in replay(game, moves))
-    assert Kind.TRAP not in [puzzle.kind for puzzle in puzzles_after(game, numbers)]
+    assert PuzzleKind.TRAP not in [puzzle.kind for puzzle in puzzles_after(game, numbers)]
 
 
 def test_nobody_is_asked_for_the_only_move_that_does_not_lose_where_another_one_draws() -> None:
     game = make("crystal-capture", crystals=7, goal=13, deadlock="draw")
     state = game.play(game.initial(), 2)
     assert [move.value for move in solved(game).moves(state)] == [Value.WIN, *[Value.DRAW] * 5]
-    assert [puzzle.kind for puzzle in puzzles_after(game, (2,))] == [Kind.WIN]
+    assert [puzzle.kind for puzzle in puzzles_after(game, (2,))] == [PuzzleKind.WIN]
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -156,7 +156,7 @@ def test_the_daily_puzzle_is_easy_on_mondays_and_hard_on_sundays_and_of_every_ki
     puzzles = [puzzle_of_the_day(monday + timedelta(days=number)) for number in range(28)]
     assert [puzzle.level for puzzle in puzzles] == [*WEEK_LEVELS] * 4
     assert {type(puzzle.game) for puzzle in puzzles} == {*GAMES.values()}
-    assert {puzzle.kind for puzzle in puzzles} == {*Kind}
+    assert {puzzle.kind for puzzle in puzzles} == {*PuzzleKind}
     for puzzle in puzzles:
         check_claims(puzzle)
 

@@ -22,7 +22,7 @@ from duelbook.study.facts import (
     Threat,
 )
 from duelbook.study.hints import hint
-from duelbook.study.puzzle_kinds import Kind, Puzzle
+from duelbook.study.puzzle_kinds import Puzzle, PuzzleKind
 from duelbook.study.puzzles import find_puzzle, why_right, why_wrong
 from duelbook.study.review import review_game
 from duelbook.study.wording import explanation, why
@@ -147,7 +147,7 @@ def test_puzzles_explain_the_answer_and_every_wrong_move(name: str) -> None:
 @pytest.mark.parametrize("name", ["crystal-capture", "charge", "alpha-chase"])
 def test_every_move_but_the_only_one_is_said_to_lose(name: str) -> None:
     """Also where the only move that does not lose wins."""
-    puzzle = find_puzzle(name, "1", kind=Kind.ONLY_MOVE)
+    puzzle = find_puzzle(name, "1", kind=PuzzleKind.ONLY_MOVE)
     assert puzzle.wins()
     check_wrong_moves(puzzle, Claims(puzzle.game, solved(puzzle.game).value), "loses")
 

@@ -110,7 +110,7 @@ def test_it_is_said_that_the_solution_is_being_saved(monkeypatch: pytest.MonkeyP
         reported.set()
         ended.wait()
 
-    saving = work.Work(MessagePump(), "Solving the game", save, lambda _: None)
+    saving = work.BackgroundWork(MessagePump(), "Solving the game", save, lambda _: None)
     reported.wait()
     assert saving.status() == "Solving the game: saving 972,531 states, 0% …"
     saving.stop()

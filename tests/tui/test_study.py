@@ -16,7 +16,7 @@ from duelbook.records import record as records
 from duelbook.records.record import HUMAN, Note, Record
 from duelbook.study.general_lesson import usable_lesson
 from duelbook.study.lessons import accepted_moves
-from duelbook.study.puzzle_kinds import Kind
+from duelbook.study.puzzle_kinds import PuzzleKind
 from duelbook.tui.learn import LessonScreen, LessonsScreen
 from duelbook.tui.play_screen import PlayScreen
 from duelbook.tui.puzzle import PuzzleScreen, PuzzlesScreen
@@ -162,7 +162,10 @@ def test_a_puzzle_is_tried_helped_solved_and_followed_by_another() -> None:
 @pytest.mark.parametrize(
     ("wanted", "command"),
     [
-        (PuzzleRequest("crystal-capture", 123456, 3, Kind.TRAP), "crystal-capture --level 3 --kind trap --seed 123456"),
+        (
+            PuzzleRequest("crystal-capture", 123456, 3, PuzzleKind.TRAP),
+            "crystal-capture --level 3 --kind trap --seed 123456",
+        ),
         (PuzzleRequest(day=date(2026, 11, 17)), "--day 2026-11-17"),
     ],
 )

@@ -21,9 +21,9 @@ Examples:
 
 def complete_kind(incomplete: str) -> list[str]:
     """Return the kinds of puzzles that the shell may complete the text to."""
-    from duelbook.study.puzzle_kinds import Kind
+    from duelbook.study.puzzle_kinds import PuzzleKind
 
-    return [kind for kind in Kind if kind.startswith(incomplete)]
+    return [kind for kind in PuzzleKind if kind.startswith(incomplete)]
 
 
 @app.command("puzzle", epilog=EXAMPLES)

@@ -13,7 +13,7 @@ from duelbook.play.puzzle_attempt import today
 from duelbook.records.record import MAX_SEED
 from duelbook.study.daily_puzzle import FIRST_DAY, puzzle_of_the_day
 from duelbook.study.puzzle_bank import listed_places, position_after, puzzle_levels, wanted_text
-from duelbook.study.puzzle_kinds import LEVELS, Kind, Puzzle
+from duelbook.study.puzzle_kinds import LEVELS, Puzzle, PuzzleKind
 from duelbook.study.puzzles import find_any_puzzle, find_puzzle, listed_puzzle, task_text
 from duelbook.text import shorten
 
@@ -32,7 +32,7 @@ class PuzzleRequest(NamedTuple):
     game: str | None = None
     seed: int = 0
     level: int | None = None
-    kind: Kind = Kind.WIN
+    kind: PuzzleKind = PuzzleKind.WIN
     day: date | None = None
     listed: tuple[str, int] | None = None  # a game, and the number of the puzzle in its list
     shown: frozenset[tuple[AnyGame, Any]] = frozenset()  # positions that are not wanted again
@@ -73,7 +73,7 @@ class PuzzleRequest(NamedTuple):
         if self.day:
             return f"duelbook puzzle --day {self.day}"
         level = f" --level {self.level}" if self.level else ""
-        kind = f" --kind {self.kind}" if self.kind is not Kind.WIN else ""
+        kind = f" --kind {self.kind}" if self.kind is not PuzzleKind.WIN else ""
         which = f"--number {self.listed[1]}" if self.listed else f"--seed {self.seed}"
         return f"duelbook puzzle {name_of(puzzle.game)}{level}{kind} {which}"
 
@@ -112,12 +112,12 @@ def read_request(
     return PuzzleRequest(game, chosen, level, _kind(kind) if kind else _usual_kind(game, level), listed=listed)
 
 
-def _usual_kind(game: str | None, level: int | None) -> Kind:
+def _usual_kind(game: str | None, level: int | None) -> PuzzleKind:
     """Return the kind of puzzle for somebody who names none: one that has the level, if the usual kind has not."""
     if game is None or level is None:
-        return Kind.WIN
+        return PuzzleKind.WIN
     having = [kind for kind, levels in puzzle_levels(game).items() if level in levels]
-    return Kind.WIN if Kind.WIN in having or not having else having[0]
+    return PuzzleKind.WIN if PuzzleKind.WIN in having or not having else having[0]
 
 
 def _day(text: str) -> date:
@@ -131,16 +131,16 @@ def _day(text: str) -> date:
     return day
 
 
-def _kind(name: str | None) -> Kind:
+def _kind(name: str | None) -> PuzzleKind:
     try:
-        return Kind(name or Kind.WIN)
+        return PuzzleKind(name or PuzzleKind.WIN)
     except ValueError:
-        raise RefusedError(f"Unknown kind of puzzle '{shorten(name or '')}'. Kinds: {', '.join(Kind)}.") from None
+        raise RefusedError(f"Unknown kind of puzzle '{shorten(name or '')}'. Kinds: {', '.join(PuzzleKind)}.") from None
 
 
 def question_text(puzzle: Puzzle, mover: str) -> str:
     """Return what is asked, to the player with this name."""
-    if puzzle.kind is Kind.WIN:
+    if puzzle.kind is PuzzleKind.WIN:
         return f"One move wins for {mover}. Which one?"
     return f"It is the turn of {mover}. {task_text(puzzle)}"
 
@@ -155,6 +155,6 @@ def other_levels(request: PuzzleRequest, puzzle: Puzzle) -> dict[str, int | None
     }
 
 
-def other_kinds(request: PuzzleRequest) -> list[Kind]:
+def other_kinds(request: PuzzleRequest) -> list[PuzzleKind]:
     """Return the kinds of puzzles that the games have besides the one that is wanted."""
-    return [kind for kind in (puzzle_levels(request.game) if request.game else Kind) if kind is not request.kind]
+    return [kind for kind in (puzzle_levels(request.game) if request.game else PuzzleKind) if kind is not request.kind]

@@ -11,12 +11,12 @@ from duelbook.positions.dataset import HeldOut, load_positions, make_dataset
 from duelbook.positions.document import PositionScores
 from duelbook.positions.evaluation import run_positions
 from duelbook.positions.plan import PositionPlan, plan_positions
-from duelbook.positions.position import LegalMove, Position
+from duelbook.positions.position import DatasetPosition, LegalMove
 
 __all__ = [
+    "DatasetPosition",
     "HeldOut",
     "LegalMove",
-    "Position",
     "PositionPlan",
     "PositionScores",
     "compare_positions",

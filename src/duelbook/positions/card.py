@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from duelbook.games import title
-from duelbook.positions.position import Position
+from duelbook.positions.position import DatasetPosition
 
 WORD_LIST = """ The word list of Duelbook, which decides some values, is derived from SCOWL,
 copyright 2000-2011 by Kevin Atkinson, under its own permissive licence."""
@@ -30,7 +30,7 @@ FIELDS = {
 }
 
 
-def dataset_card(description: dict[str, Any], positions: Sequence[Position], extension: str) -> str:
+def dataset_card(description: dict[str, Any], positions: Sequence[DatasetPosition], extension: str) -> str:
     """Return the card of a dataset with these positions, whose files have this extension."""
     splits = list(description["splits"])
     files = "\n".join(f"  - split: {_split_name(one)}\n    path: {one}.{extension}" for one in splits)
@@ -111,7 +111,7 @@ def _size(count: int) -> str:
     return next(name for most, name in SIZES if count < most)
 
 
-def _counts(splits: Sequence[str], positions: Sequence[Position]) -> str:
+def _counts(splits: Sequence[str], positions: Sequence[DatasetPosition]) -> str:
     """Return the table of how many positions of each game a split has."""
     count = Counter[tuple[str, str]]((one.game, one.split) for one in positions)
     games = list(dict.fromkeys(one.game for one in positions))
@@ -121,7 +121,7 @@ def _counts(splits: Sequence[str], positions: Sequence[Position]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def _authors(positions: Sequence[Position]) -> str:
+def _authors(positions: Sequence[DatasetPosition]) -> str:
     authors = {one.game: one.rules_by for one in positions}
     return "\n".join(f"- {title(game)}: {by}" for game, by in authors.items())
 

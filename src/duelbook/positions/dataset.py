@@ -24,7 +24,7 @@ from duelbook.files import write_atomic, write_private
 from duelbook.game import AnyGame
 from duelbook.positions.card import dataset_card
 from duelbook.positions.generate import draw_positions
-from duelbook.positions.position import Position, Split
+from duelbook.positions.position import DatasetPosition, Split
 from duelbook.records.record import MAX_SEED
 from duelbook.text import shorten
 
@@ -116,8 +116,8 @@ def make_dataset(
 
 def _draw(
     entries: Sequence[GameEntry], per_cell: int, seed: str, splits: Collection[Split], report: Any, done: int
-) -> list[Position]:
-    positions: list[Position] = []
+) -> list[DatasetPosition]:
+    positions: list[DatasetPosition] = []
     for number, entry in enumerate(entries, done + 1):
         positions += draw_positions(entry, per_cell, seed, splits)
         report(number)
@@ -127,7 +127,7 @@ def _draw(
 def _write(
     folder: Path,
     entries: Sequence[GameEntry],
-    positions: Sequence[Position],
+    positions: Sequence[DatasetPosition],
     per_cell: int,
     seed: int | None,
     splits: Sequence[Split],
@@ -158,7 +158,7 @@ def _write(
     return description
 
 
-def parquet_bytes(positions: Sequence[Position]) -> bytes:
+def parquet_bytes(positions: Sequence[DatasetPosition]) -> bytes:
     """Return the positions as Parquet, with the columns of the JSONL file. Options are a JSON text."""
     import pyarrow
     from pyarrow import parquet
@@ -175,7 +175,7 @@ def parquet_bytes(positions: Sequence[Position]) -> bytes:
         "legal": pyarrow.list_(pyarrow.struct(legal)),
         "prompt": pyarrow.list_(pyarrow.struct([("role", text), ("content", text)])),
     }
-    names = [field.encode_name for field in msgspec.structs.fields(Position)]
+    names = [field.encode_name for field in msgspec.structs.fields(DatasetPosition)]
     schema = pyarrow.schema([(name, types.get(name, text)) for name in names])
     rows = [{**row, "options": json.dumps(row["options"])} for row in map(msgspec.to_builtins, positions)]
     sink = pyarrow.BufferOutputStream()
@@ -183,7 +183,7 @@ def parquet_bytes(positions: Sequence[Position]) -> bytes:
     return bytes(sink.getvalue())
 
 
-def load_positions(path: Path | str, split: str | None = None) -> list[Position]:
+def load_positions(path: Path | str, split: str | None = None) -> list[DatasetPosition]:
     """Return the positions of a split of a dataset, or those in a JSONL file. Raise RefusedError for anything else.
 
     The split of a dataset is `test` by default, or its only one.
@@ -216,11 +216,11 @@ def _describe(file: Path) -> Description:
         raise RefusedError(f"{file}: {error}") from error
 
 
-def _read(file: Path, raw: bytes) -> list[Position]:
-    positions: list[Position] = []
+def _read(file: Path, raw: bytes) -> list[DatasetPosition]:
+    positions: list[DatasetPosition] = []
     for number, line in enumerate(raw.splitlines(), 1):
         try:
-            positions.append(documents.read(line, Position))
+            positions.append(documents.read(line, DatasetPosition))
         except RefusedError as error:
             raise RefusedError(f"{file}, line {number} is not a position: {error}") from error
     if not positions:

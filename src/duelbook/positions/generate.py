@@ -18,7 +18,7 @@ from duelbook.games import BUILT_IN, name_of, origin
 from duelbook.match import Match, named_moves, ply_limit
 from duelbook.options import draw, write_options
 from duelbook.positions.classes import Classes, quota, split_of
-from duelbook.positions.position import VALUE_NAMES, LegalMove, Position, Split, Strata, strata_of
+from duelbook.positions.position import VALUE_NAMES, DatasetPosition, LegalMove, Split, Strata, strata_of
 from duelbook.solve import ScoredMove, solved, try_solve
 
 WALKS = 600  # random games of each game
@@ -47,7 +47,7 @@ class FoundDecision(NamedTuple):
         return strata_of(self.remoteness, len(self.scored), self.good)
 
 
-def draw_positions(entry: GameEntry, per_cell: int, seed: str, splits: Collection[Split]) -> list[Position]:
+def draw_positions(entry: GameEntry, per_cell: int, seed: str, splits: Collection[Split]) -> list[DatasetPosition]:
     """Return positions of a game in these splits, no two of a class, always the same ones for a seed.
 
     A cell is a seat, a range of distances, one of numbers of legal moves, and one of shares of good moves. A split has
@@ -109,7 +109,7 @@ def _matters(game: AnyGame, state: Any, scored: Sequence[ScoredMove]) -> bool:
     return any(move.value == scored[0].value and move.move in offered for move in scored)
 
 
-def _position(found: FoundDecision, split: Split) -> Position:
+def _position(found: FoundDecision, split: Split) -> DatasetPosition:
     game, state, best = found.game, found.state, found.scored[0]
     match = Match(game)
     for move in found.moves:
@@ -121,7 +121,7 @@ def _position(found: FoundDecision, split: Split) -> Position:
     name, options = name_of(game), write_options(game)
     moves = [one for _, one in named_moves(match)]
     identity = sha256(repr((name, sorted(options.items()), moves)).encode()).hexdigest()[:12]
-    return Position(
+    return DatasetPosition(
         id=f"{name}-{identity}",
         split=split,
         game=name,

@@ -18,7 +18,7 @@ from duelbook.agents.llm.settings import read_reading
 from duelbook.documents import convert
 from duelbook.positions.dataset import load_positions
 from duelbook.positions.plan import drawn
-from duelbook.positions.position import Position
+from duelbook.positions.position import DatasetPosition
 from duelbook.positions.scores import LEGAL, Reply
 
 ROLES = {"system": ChatMessageSystem, "user": ChatMessageUser}
@@ -42,7 +42,7 @@ def positions(
     return Task(dataset=samples, solver=generate(), scorer=move(reading))
 
 
-def _sample(position: Position) -> Sample:
+def _sample(position: DatasetPosition) -> Sample:
     messages: list[ChatMessage] = [ROLES[one.role](content=one.content) for one in position.prompt]
     row: dict[str, Any] = to_builtins(position)
     return Sample(messages, target=position.good, id=position.id, metadata=row | {"prompt": []})
@@ -87,7 +87,7 @@ def move(reading: str = "tolerant") -> Scorer:
     rule = read_reading(reading)
 
     async def score(state: TaskState, target: Target) -> Score:
-        position = convert(state.metadata, Position)
+        position = convert(state.metadata, DatasetPosition)
         match = position.played()
         said = ModelReply(state.output.completion, str(state.output.stop_reason))
         verdict = read_reply(said, match.game, match.state, rule)

@@ -20,7 +20,7 @@ from duelbook.arena.plan import Plan
 from duelbook.documents import convert
 from duelbook.errors import RefusedError, check_range
 from duelbook.games import make
-from duelbook.positions.position import Position
+from duelbook.positions.position import DatasetPosition
 from duelbook.records.record import MAX_SEED
 
 FORMAT, VERSION = "duelbook-position-evaluation", 1
@@ -42,7 +42,7 @@ class PositionPlan(Plan):
     samples: int
     seed: int
     model: dict[str, Any] = field(default_factory=dict)  # the settings of a language model; empty for another agent
-    positions: tuple[Position, ...] = field(default=(), compare=False)  # the manifest has only their hash
+    positions: tuple[DatasetPosition, ...] = field(default=(), compare=False)  # the manifest has only their hash
 
     @property
     def total(self) -> int:
@@ -51,7 +51,7 @@ class PositionPlan(Plan):
     def describe(self, number: int) -> str:
         return f"position {self.position(number).id}"
 
-    def position(self, number: int) -> Position:
+    def position(self, number: int) -> DatasetPosition:
         return self.positions[number % self.count]
 
     def sample(self, number: int) -> int:
@@ -81,7 +81,7 @@ class PositionDocument(Struct, kw_only=True, forbid_unknown_fields=True):
 
 def plan_positions(
     agent: str,
-    positions: Sequence[Position],
+    positions: Sequence[DatasetPosition],
     *,
     samples: int = 1,
     limit: int | None = None,
@@ -120,7 +120,7 @@ def plan_positions(
     )
 
 
-def _check(position: Position, *, is_asked_of_model: bool) -> None:
+def _check(position: DatasetPosition, *, is_asked_of_model: bool) -> None:
     """Raise RefusedError if this version of Duelbook has other rules, or would ask a model something else."""
     match = position.played()
     if is_asked_of_model and turn_prompt(match, show_legal=True) != position.prompt:
@@ -130,13 +130,13 @@ def _check(position: Position, *, is_asked_of_model: bool) -> None:
         )
 
 
-def drawn(positions: Sequence[Position], limit: int, seed: int) -> list[Position]:
+def drawn(positions: Sequence[DatasetPosition], limit: int, seed: int) -> list[DatasetPosition]:
     """Return some of the positions, in their order: one of each cell in turn."""
-    cells: dict[object, list[Position]] = defaultdict(list)
+    cells: dict[object, list[DatasetPosition]] = defaultdict(list)
     rng = random.Random(f"limit {seed}")
     for position in rng.sample(positions, len(positions)):
         cells[position.game, position.seat, position.strata].append(position)
-    taken: list[Position] = []
+    taken: list[DatasetPosition] = []
     while len(taken) < min(limit, len(positions)):
         taken += [cell.pop() for cell in cells.values() if cell]
     wanted = {position.id for position in taken[:limit]}

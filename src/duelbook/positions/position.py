@@ -42,7 +42,7 @@ class Strata(NamedTuple):
     share: str
 
 
-class Position(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class DatasetPosition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One line of the dataset (docs/positions.md)."""
 
     id: str

@@ -6,12 +6,12 @@ from math import comb
 from typing import Any, NamedTuple
 
 from duelbook.intervals import Cluster, clustered
-from duelbook.positions.position import STRATA, Position
+from duelbook.positions.position import STRATA, DatasetPosition
 
 LEGAL = "legal"  # the outcome of an answer that is a legal move; other outcomes say why there is none
 MAX_REGRET = 2
 DIGITS = 6
-PARTS: dict[str, Callable[[Position], str]] = {  # the parts of a report, and which of them a position belongs to
+PARTS: dict[str, Callable[[DatasetPosition], str]] = {  # the parts of a report, and which of them a position belongs to
     "game": lambda position: position.game,
     "seat": lambda position: position.seat,
     "distance": lambda position: position.distance,
@@ -23,7 +23,7 @@ PARTS: dict[str, Callable[[Position], str]] = {  # the parts of a report, and wh
 class Reply(NamedTuple):
     """An answer to a position: a legal move, or None and the reason."""
 
-    position: Position
+    position: DatasetPosition
     move: str | None
     outcome: str
 

@@ -11,7 +11,7 @@ from duelbook.games import BUILT_IN, GAMES, make, origin
 from duelbook.presets import presets_of
 from duelbook.solve import try_solve
 from duelbook.study.puzzle_bank import puzzle_levels
-from duelbook.study.puzzle_kinds import Kind, Puzzle
+from duelbook.study.puzzle_kinds import Puzzle, PuzzleKind
 from duelbook.study.puzzles import find_puzzle
 
 FIRST_DAY = date(2026, 1, 1)  # of the calendar
@@ -58,6 +58,6 @@ def has_many_positions(game: AnyGame, least: int = MIN_POSITIONS) -> bool:
 
 
 @cache
-def _levels(name: str) -> dict[Kind, list[int]]:
+def _levels(name: str) -> dict[PuzzleKind, list[int]]:
     game = daily_game(name)
     return puzzle_levels(game) if game is not None else {}

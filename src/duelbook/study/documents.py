@@ -31,7 +31,7 @@ from duelbook.study.review import Review
 from duelbook.text import sentence
 
 WinnerName = Literal["first", "second", "none"]
-PuzzleKind = Literal["win", "only-move", "trap"]
+PuzzleKindName = Literal["win", "only-move", "trap"]
 Remoteness = Annotated[int | None, Meta(description="plies until the end; null in a draw without end")]
 
 WINNERS: dict[Value, tuple[WinnerName, WinnerName]] = {  # by value for the player to move, and by that player's seat
@@ -81,7 +81,9 @@ class PuzzleView(Struct, kw_only=True, forbid_unknown_fields=True):
 
     game: str
     options: dict[str, int | str]
-    kind: Annotated[PuzzleKind, Meta(description="the only move that wins, the only one that does not lose, or a trap")]
+    kind: Annotated[
+        PuzzleKindName, Meta(description="the only move that wins, the only one that does not lose, or a trap")
+    ]
     task: Annotated[str, Meta(description="what is asked, as a sentence")]
     level: int
     plies: Annotated[int, Meta(description="to look ahead, both players' moves counted: to the win, or to the loss")]
@@ -196,7 +198,7 @@ def puzzle_view(puzzle: Puzzle, attempt: str | None = None) -> PuzzleView:
     view = PuzzleView(
         game=label(game),
         options=write_options(game),
-        kind=cast(PuzzleKind, str(puzzle.kind)),
+        kind=cast(PuzzleKindName, str(puzzle.kind)),
         task=task_text(puzzle),
         level=puzzle.level,
         plies=puzzle.plies,

@@ -24,7 +24,7 @@ from duelbook.options import draw, drawn_options, write_options
 from duelbook.solve import ScoredMove, Value, solved
 from duelbook.solve.cache import puzzles_file
 from duelbook.study import puzzle_kinds
-from duelbook.study.puzzle_kinds import KIND_TEXTS, Kind, Puzzle, puzzles_at
+from duelbook.study.puzzle_kinds import KIND_TEXTS, Puzzle, PuzzleKind, puzzles_at
 
 BANK_FILE = "puzzles.txt"  # in the folder of a game: puzzles with the options of the rule book
 MAX_GAMES_SURVEYED = 150  # for the bank of a game that has no file
@@ -34,16 +34,18 @@ MAX_BANKED = 24  # puzzles of one kind and level
 STRAY_PROBABILITY = 0.4  # of playing any move instead of the best one in the games of a survey
 
 Place = tuple[AnyGame, tuple[Move, ...]]
-Bank = dict[tuple[Kind, int], list[Place]]  # games and moves, by kind and level
+Bank = dict[tuple[PuzzleKind, int], list[Place]]  # games and moves, by kind and level
 
 
-def puzzle_levels(game: str | AnyGame) -> dict[Kind, list[int]]:
+def puzzle_levels(game: str | AnyGame) -> dict[PuzzleKind, list[int]]:
     """Return the kinds of puzzles that the game has, and the levels of each."""
     cells = sorted(bank_of(game))
-    return {kind: [at for one, at in cells if one is kind] for kind in Kind if any(one is kind for one, _ in cells)}
+    return {
+        kind: [at for one, at in cells if one is kind] for kind in PuzzleKind if any(one is kind for one, _ in cells)
+    }
 
 
-def check_available(game: str | AnyGame, level: int | None, kind: Kind | None) -> None:
+def check_available(game: str | AnyGame, level: int | None, kind: PuzzleKind | None) -> None:
     """Raise RefusedError, with what there is, if the game has no puzzle of this level and kind. None is any."""
     known = puzzle_levels(game)
     if any(kind in (None, one) and (level is None or level in levels) for one, levels in known.items()):
@@ -51,11 +53,11 @@ def check_available(game: str | AnyGame, level: int | None, kind: Kind | None) -
     if not known:
         raise RefusedError("This game has no puzzle. Try another game.")
     of_other_kinds = level is not None and any(level in levels for levels in known.values())
-    wanted = wanted_text(level, kind, usual=None if of_other_kinds else Kind.WIN)
+    wanted = wanted_text(level, kind, usual=None if of_other_kinds else PuzzleKind.WIN)
     raise RefusedError(f"This game has no puzzle{wanted}. It has: {levels_text(known)}.")
 
 
-def wanted_text(level: int | None, kind: Kind | None, *, usual: Kind | None = Kind.WIN) -> str:
+def wanted_text(level: int | None, kind: PuzzleKind | None, *, usual: PuzzleKind | None = PuzzleKind.WIN) -> str:
     """Return ` of the kind 'trap' (a tempting move loses) of level 5`, as far as that is wanted. None is any.
 
     The usual kind is not named.
@@ -64,7 +66,7 @@ def wanted_text(level: int | None, kind: Kind | None, *, usual: Kind | None = Ki
     return f"{of_kind}{f' of level {level}' if level is not None else ''}"
 
 
-def levels_text(levels: dict[Kind, list[int]]) -> str:
+def levels_text(levels: dict[PuzzleKind, list[int]]) -> str:
     """Return `win (level 1), trap (levels 2, 3)`."""
     return ", ".join(
         f"{kind} (level{'s' if len(known) > 1 else ''} {', '.join(map(str, known))})" for kind, known in levels.items()
@@ -89,7 +91,7 @@ def known_bank(game: str | AnyGame) -> Bank | None:
     if file and rules == type(rules)():
         bank: Bank = {}
         for kind, level, *moves in (line.split() for line in file.read_text().splitlines()):
-            bank.setdefault((Kind(kind), int(level)), []).append((rules, tuple(map(int, moves))))
+            bank.setdefault((PuzzleKind(kind), int(level)), []).append((rules, tuple(map(int, moves))))
         return bank
     kept = _kept_file(game)
     return _read_kept(kept, name_of(rules)) if kept else None
@@ -101,7 +103,7 @@ def _kept_file(game: str | AnyGame) -> Path | None:
     return puzzles_file(rules, drawn=_is_drawn(game)) if is_registered(rules) else None
 
 
-def listed_places(game: str | AnyGame, level: int | None, kind: Kind | None) -> list[Place]:
+def listed_places(game: str | AnyGame, level: int | None, kind: PuzzleKind | None) -> list[Place]:
     """Return the positions in the bank that have a puzzle of this level and kind. None is any."""
     cells = bank_of(game).items()
     return [place for (one, at), found in cells if kind in (None, one) and level in (None, at) for place in found]
@@ -203,7 +205,7 @@ def _result(scored: ScoredMove) -> tuple[Value, int]:
 class _KeptPlace(msgspec.Struct, forbid_unknown_fields=True):
     """A position with a puzzle."""
 
-    kind: Kind
+    kind: PuzzleKind
     level: int
     options: dict[str, int | str]
     moves: list[int]

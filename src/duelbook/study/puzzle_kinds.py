@@ -19,7 +19,7 @@ MAX_TRAPS_TRIED = 4  # in one position
 MAX_RIGHT_SHARE = 1 / 2  # of the moves of a position with a trap
 
 
-class Kind(StrEnum):
+class PuzzleKind(StrEnum):
     """What is asked: the only move that wins, the only one that does not lose, or one that avoids a trap."""
 
     WIN = "win"
@@ -28,9 +28,9 @@ class Kind(StrEnum):
 
 
 KIND_TEXTS = {  # for players
-    Kind.WIN: "one move wins",
-    Kind.ONLY_MOVE: "one move does not lose",
-    Kind.TRAP: "a tempting move loses",
+    PuzzleKind.WIN: "one move wins",
+    PuzzleKind.ONLY_MOVE: "one move does not lose",
+    PuzzleKind.TRAP: "a tempting move loses",
 }
 
 
@@ -43,7 +43,7 @@ class Puzzle(NamedTuple):
     answer: Move  # the best of the right ones
     plies: int  # to look ahead: to the win, or to the loss that the other moves or the trap lead to
     level: int
-    kind: Kind = Kind.WIN
+    kind: PuzzleKind = PuzzleKind.WIN
     right: tuple[Move, ...] = ()  # every right move, the best first
     trap: Move | None = None
 
@@ -74,21 +74,21 @@ def puzzles_at(game: AnyGame, moves: tuple[Move, ...], state: Any, scored: Seque
         return
     one_is_best, others_lose = scored[1].value is not best.value, scored[1].value is Value.LOSS
     if one_is_best and best.value is Value.WIN:
-        yield _puzzle(game, moves, state, Kind.WIN, best.plies or 0, (best.move,))
+        yield _puzzle(game, moves, state, PuzzleKind.WIN, best.plies or 0, (best.move,))
     defends = best.value is Value.DRAW or (best.plies or 0) >= MIN_DEFENCE_PLIES
     if others_lose and defends and len(offered) > EASY_CHOICES:
-        yield _puzzle(game, moves, state, Kind.ONLY_MOVE, scored[1].plies or 0, (best.move,))
+        yield _puzzle(game, moves, state, PuzzleKind.ONLY_MOVE, scored[1].plies or 0, (best.move,))
     trap = _trap(solved(game), state, scored, offered)
     if trap:
         right = tuple(move.move for move in scored if move.value is best.value)
-        yield _puzzle(game, moves, state, Kind.TRAP, trap.plies or 0, right, trap.move)
+        yield _puzzle(game, moves, state, PuzzleKind.TRAP, trap.plies or 0, right, trap.move)
 
 
 def _puzzle(
     game: AnyGame,
     moves: tuple[Move, ...],
     state: Any,
-    kind: Kind,
+    kind: PuzzleKind,
     plies: int,
     right: tuple[Move, ...],
     trap: Move | None = None,

@@ -21,7 +21,7 @@ from duelbook.study.puzzle_bank import (
     starts_of,
     wanted_text,
 )
-from duelbook.study.puzzle_kinds import Kind, Puzzle
+from duelbook.study.puzzle_kinds import Puzzle, PuzzleKind
 from duelbook.study.reason_wording import few_replies, short_reason
 from duelbook.study.reasons import Reasons
 from duelbook.study.wording import ending_text, explanation, refutation_text
@@ -34,9 +34,9 @@ MAX_NAMED_REPLIES = 4  # that win against a trap
 MIN_LISTED_MOVES = 5  # legal moves in a position in which some of them are a hint
 
 TASKS = {
-    Kind.WIN: "Only one move wins: find it.",
-    Kind.ONLY_MOVE: "Every move but one loses: find the one that does not.",
-    Kind.TRAP: "A tempting move loses. Find a move that {goal}.",
+    PuzzleKind.WIN: "Only one move wins: find it.",
+    PuzzleKind.ONLY_MOVE: "Every move but one loses: find the one that does not.",
+    PuzzleKind.TRAP: "A tempting move loses. Find a move that {goal}.",
 }
 
 
@@ -45,18 +45,20 @@ def task_text(puzzle: Puzzle) -> str:
     return TASKS[puzzle.kind].format(goal="wins" if puzzle.wins() else "holds the draw")
 
 
-def find_puzzle(game: str | AnyGame, seed: str, level: int | None = None, kind: Kind | None = Kind.WIN) -> Puzzle:
+def find_puzzle(
+    game: str | AnyGame, seed: str, level: int | None = None, kind: PuzzleKind | None = PuzzleKind.WIN
+) -> Puzzle:
     """Return a puzzle of the game, always the same one for a seed. Raise RefusedError if there is none.
 
     `kind` None is any kind.
 
     A start that is drawn is drawn by the seed. A game in hand is taken as it is.
     """
-    if level is not None or kind not in (None, Kind.WIN):
+    if level is not None or kind not in (None, PuzzleKind.WIN):
         check_available(game, level, kind)  # before any search
     rng = random.Random(seed)
 
-    def fits(one: Kind, at: int) -> bool:
+    def fits(one: PuzzleKind, at: int) -> bool:
         return kind in (None, one) and level in (None, at)
 
     for start in starts_of(game, seed)[:1]:
@@ -73,7 +75,7 @@ def find_puzzle(game: str | AnyGame, seed: str, level: int | None = None, kind: 
     raise RefusedError("This game has no such puzzle.")  # its bank is older than its rules
 
 
-def listed_puzzle(game: str, number: int, level: int | None = None, kind: Kind | None = Kind.WIN) -> Puzzle:
+def listed_puzzle(game: str, number: int, level: int | None = None, kind: PuzzleKind | None = PuzzleKind.WIN) -> Puzzle:
     """Return the puzzle with this number in the game's list of such puzzles. Raise RefusedError if there is none."""
     check_available(game, level, kind)
     places = listed_places(game, level, kind)
@@ -86,12 +88,14 @@ def listed_puzzle(game: str, number: int, level: int | None = None, kind: Kind |
     raise RefusedError("This game has no such puzzle.")  # its bank is older than its rules
 
 
-def find_any_puzzle(names: Sequence[str], seed: str, level: int | None = None, kind: Kind | None = Kind.WIN) -> Puzzle:
+def find_any_puzzle(
+    names: Sequence[str], seed: str, level: int | None = None, kind: PuzzleKind | None = PuzzleKind.WIN
+) -> Puzzle:
     """Return a puzzle of the first of these games that has one. Raise RefusedError if none has."""
     for name in names:
         with suppress(RefusedError):  # it is too large to be solved, or has no such puzzle
             return find_puzzle(name, seed, level, kind)
-    known: dict[Kind, list[int]] = {}
+    known: dict[PuzzleKind, list[int]] = {}
     for name in names:
         with suppress(RefusedError):
             for one, levels in puzzle_levels(name).items():
@@ -167,7 +171,7 @@ def why_wrong(puzzle: Puzzle, wrong: Move) -> Comment:
     voice = reasons.narration.voice()
     facts = reasons.refutation(puzzle.state, wrong, voice)
     name, player = game.move_name(puzzle.state, wrong), SEAT_NAMES[game.mover(puzzle.state)]
-    loses = puzzle.kind is Kind.ONLY_MOVE or not puzzle.wins()
+    loses = puzzle.kind is PuzzleKind.ONLY_MOVE or not puzzle.wins()
     fails = f"{name} loses" if loses else f"{name} does not win"
     if not facts:
         value: ValueName = "draw" if game.outcome(game.play(puzzle.state, wrong)) == Outcome.DRAW else "loss"

@@ -35,7 +35,7 @@ class BoardView(Widget, can_focus=True):
         Binding("enter,space", "press", "Play", show=False),
     ]
 
-    class Pressed(Message):
+    class PiecePressed(Message):
         """A piece was pressed."""
 
         def __init__(self, answer: str) -> None:
@@ -49,7 +49,7 @@ class BoardView(Widget, can_focus=True):
             self.answer = answer
             super().__init__()
 
-    class Typed(Message):
+    class TextTyped(Message):
         """Something was typed that belongs to no piece, or follows such a text."""
 
         def __init__(self, text: str) -> None:
@@ -221,7 +221,7 @@ class BoardView(Widget, can_focus=True):
         self._redraw()
 
     def on_paste(self, event: events.Paste) -> None:
-        self.post_message(self.Typed(event.text.splitlines()[0] if event.text.strip() else ""))
+        self.post_message(self.TextTyped(event.text.splitlines()[0] if event.text.strip() else ""))
 
     def _redraw(self) -> None:
         self._drawn = None
@@ -234,7 +234,7 @@ class BoardView(Widget, can_focus=True):
             self._redraw()
 
     def _press(self, answer: str) -> None:
-        self.post_message(self.Pressed(answer))
+        self.post_message(self.PiecePressed(answer))
 
     def action_press(self) -> None:
         if self._cursor:
@@ -276,7 +276,7 @@ class BoardView(Widget, can_focus=True):
         longer = character.isdecimal() and any(len(key) > 1 and key.startswith(character) for key in keys)
         if self._typing or longer or (not found and not _is_like(character, keys)):
             self._typing = True
-            self.post_message(self.Typed(character))
+            self.post_message(self.TextTyped(character))
         elif len(found) > 1 or (found and self.position and self.position.answers):
             place = found.index(self._cursor) + 1 if self._cursor in found else 0
             self._point(found[place % len(found)])

@@ -328,12 +328,12 @@ class PlayScreen(DuelScreen):
 
     # What the person presses and types
 
-    def on_board_view_pressed(self, event: BoardView.Pressed) -> None:
+    def on_board_view_piece_pressed(self, event: BoardView.PiecePressed) -> None:
         self._send_own(Pressed(event.answer))
         if not self._refused:
             self.line.clear()
 
-    def on_board_view_typed(self, event: BoardView.Typed) -> None:
+    def on_board_view_text_typed(self, event: BoardView.TextTyped) -> None:
         if self.line.display:
             self.line.type(event.text)
 

@@ -178,7 +178,7 @@ class PositionScreen(DuelScreen):
         self.questions = MoveQuestions(narration, state)
         self.line.clear()
 
-    def on_board_view_pressed(self, event: BoardView.Pressed) -> None:
+    def on_board_view_piece_pressed(self, event: BoardView.PiecePressed) -> None:
         try:
             self.give_answer(event.answer)
         except RefusedError as error:
@@ -205,7 +205,7 @@ class PositionScreen(DuelScreen):
 
     # The line below the board
 
-    def on_board_view_typed(self, event: BoardView.Typed) -> None:
+    def on_board_view_text_typed(self, event: BoardView.TextTyped) -> None:
         if self.questions:
             self.set_focus(self.line)
             self.line.replace(event.text, *self.line.selection)

@@ -18,7 +18,7 @@ from duelbook.play.puzzle_attempt import PuzzleAttempt
 from duelbook.play.puzzle_request import MAX_CHOSEN_SEED, PuzzleRequest, other_levels, question_text
 from duelbook.study.hints import HintStep
 from duelbook.study.puzzle_bank import puzzle_levels
-from duelbook.study.puzzle_kinds import KIND_TEXTS, LEVELS, Kind, Puzzle
+from duelbook.study.puzzle_kinds import KIND_TEXTS, LEVELS, Puzzle, PuzzleKind
 from duelbook.tui.dialogs import Confirmation
 from duelbook.tui.form import FormScreen, FormSelect
 from duelbook.tui.key_help import Sections
@@ -27,7 +27,7 @@ from duelbook.tui.screens import problem_text
 from duelbook.tui.window import plain
 
 ANY = "any"
-ALL_LEVELS = {kind: [*LEVELS] for kind in Kind}
+ALL_LEVELS = {kind: [*LEVELS] for kind in PuzzleKind}
 
 
 class PuzzlesScreen(FormScreen):
@@ -68,7 +68,7 @@ class PuzzlesScreen(FormScreen):
         elif event.select.id == "kind":
             self._offer_levels()
 
-    def _offer(self, known: dict[Kind, list[int]]) -> None:
+    def _offer(self, known: dict[PuzzleKind, list[int]]) -> None:
         self._known = known
         self.say("message", load_puzzles().text() if known else "This game has no puzzle. Try another game.")
         if known:
@@ -76,7 +76,7 @@ class PuzzlesScreen(FormScreen):
             self._offer_levels()
 
     def _offer_levels(self) -> None:
-        kind = Kind(str(self.query_one("#kind", Select).value))
+        kind = PuzzleKind(str(self.query_one("#kind", Select).value))
         _refill(self.query_one("#level", Select), _levels(self._known.get(kind, [])))
 
     def failed(self, error: Exception) -> None:
@@ -92,12 +92,12 @@ class PuzzlesScreen(FormScreen):
             None if game == ANY else game,
             secrets.randbelow(MAX_CHOSEN_SEED),
             None if level == ANY else int(level),
-            Kind(kind),
+            PuzzleKind(kind),
         )
         self.app.push_screen(PuzzleScreen(request))
 
 
-def _kinds(known: dict[Kind, list[int]]) -> list[tuple[str, str]]:
+def _kinds(known: dict[PuzzleKind, list[int]]) -> list[tuple[str, str]]:
     return [(KIND_TEXTS[kind], str(kind)) for kind in known]
 
 

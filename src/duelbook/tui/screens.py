@@ -13,7 +13,7 @@ from duelbook.games import broken_game
 from duelbook.text import sanitize
 from duelbook.tui.key_help import Sections, help_page, key_texts, order
 from duelbook.tui.window import SizedScreen, plain
-from duelbook.tui.work import Work
+from duelbook.tui.work import BackgroundWork
 
 WIDE = 100  # columns from which lists stand beside the board
 NOTICE_SECONDS = 20.0
@@ -33,7 +33,7 @@ class DuelScreen(SizedScreen[None]):
 
     def __init__(self) -> None:
         super().__init__()
-        self.work: Work | None = None
+        self.work: BackgroundWork | None = None
         self._work_timer: Timer | None = None
         self._notice_timer: Timer | None = None
         self._later: list[Callable[[], None]] = []  # what is done after the work that goes on
@@ -92,7 +92,7 @@ class DuelScreen(SizedScreen[None]):
         The note says what can be done meanwhile. It is shown if the work takes a while.
         """
         self.stop_work()
-        self.work = Work(self, text, function, then, note)
+        self.work = BackgroundWork(self, text, function, then, note)
         self._show_status()
         self._work_timer = self.set_interval(STATUS_SECONDS, self._show_status)
 
@@ -122,7 +122,7 @@ class DuelScreen(SizedScreen[None]):
         if self.work:
             self.show_busy(self.work.status())
 
-    def on_work_done(self, event: Work.Done) -> None:
+    def on_background_work_finished(self, event: BackgroundWork.Finished) -> None:
         if event.work is not self.work or event.work.stopped:
             return
         self._end_work()

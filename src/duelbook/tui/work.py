@@ -11,17 +11,17 @@ from textual.message_pump import MessagePump
 from duelbook.play.solve_progress import NOTE_SECONDS, SolveStatus, watched_solve
 
 
-class StoppedError(Exception):
+class StoppedWorkError(Exception):
     """The work is not wanted any more."""
 
 
-class Work:
+class BackgroundWork:
     """A function that runs in a thread, which does not keep the program from ending."""
 
-    class Done(Message):
+    class Finished(Message):
         """The work has ended: with a result, or with an error."""
 
-        def __init__(self, work: "Work", result: Any, error: Exception | None) -> None:
+        def __init__(self, work: "BackgroundWork", result: Any, error: Exception | None) -> None:
             self.work, self.result, self.error = work, result, error
             super().__init__()
 
@@ -53,9 +53,9 @@ class Work:
         except Exception as raised:  # told by the screen that asked for the work
             result, error = None, raised
         if not self.stopped:
-            self._owner.post_message(self.Done(self, result, error))
+            self._owner.post_message(self.Finished(self, result, error))
 
     def _report(self, status: SolveStatus) -> None:
         if self.stopped:
-            raise StoppedError
+            raise StoppedWorkError
         self._progress = status.text

@@ -40,7 +40,7 @@ from duelbook.study.estimated_review import best_review
 from duelbook.study.general_lesson import usable_lesson
 from duelbook.study.hints import hint
 from duelbook.study.puzzle_bank import puzzle_levels as levels_of
-from duelbook.study.puzzle_kinds import Kind
+from duelbook.study.puzzle_kinds import PuzzleKind
 from duelbook.study.puzzles import find_puzzle
 from duelbook.web.match.lessons import answered_lesson
 from duelbook.web.match.positions import demonstrate, refuse_files
@@ -149,7 +149,7 @@ def puzzle(
 ) -> SeededPuzzle:
     """Return the puzzle of that seed, and the verdict on an attempt at it."""
     _require_solution(game, solvable)
-    found = _known_puzzle(game, seed, level, None if puzzle_kind == ANY_KIND else Kind(puzzle_kind))
+    found = _known_puzzle(game, seed, level, None if puzzle_kind == ANY_KIND else PuzzleKind(puzzle_kind))
     return SeededPuzzle(seed=seed, **asdict(puzzle_view(found, attempt)))
 
 

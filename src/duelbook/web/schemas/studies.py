@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, field
 
 from duelbook.game import OutcomeName, Reason, SeatName
-from duelbook.study.documents import HintView, PositionReport, PuzzleKind, PuzzleView, ReviewView
+from duelbook.study.documents import HintView, PositionReport, PuzzleKindName, PuzzleView, ReviewView
 from duelbook.study.puzzle_kinds import LEVELS
 from duelbook.web.schemas.matches import BySeat, Document, LongText, Options, Ply
 
@@ -254,7 +254,7 @@ class PuzzleLevels(Document, kw_only=True):
     """The kinds of puzzles that a game has, and the levels of each."""
 
     game: str
-    levels: dict[PuzzleKind, list[int]]
+    levels: dict[PuzzleKindName, list[int]]
 
 
 class RecordReview(Document, kw_only=True):
