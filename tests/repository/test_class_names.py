@@ -8,7 +8,6 @@ from scripts.game_pages import shipped_games
 
 SOURCE = Path(__file__).parents[2] / "src/duelbook"
 GAMES = SOURCE / "games"
-STILL_SHARED = {"Turn"}
 PARTS_OF_A_GAME = {"State", "Narration", "Picture", "TextBoard"}  # what every game's folder calls its own
 
 
@@ -37,7 +36,7 @@ def shared_names(folder: Path) -> dict[str, list[str]]:
 
 
 def test_no_two_classes_share_a_name() -> None:
-    assert {name: places for name, places in shared_names(SOURCE).items() if name not in STILL_SHARED} == {}
+    assert shared_names(SOURCE) == {}
 
 
 def test_a_shared_name_is_found_also_inside_a_class(tmp_path: Path) -> None:

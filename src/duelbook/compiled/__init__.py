@@ -4,17 +4,17 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from duelbook.compiled.batch import Batch, Finals, Turn, new_batch, new_turn, random_moves, step
+    from duelbook.compiled.batch import Batch, BatchTurn, Finals, new_batch, new_turn, random_moves, step
     from duelbook.compiled.intrinsics import read_state, write_state
     from duelbook.compiled.kernel import CompiledGame, jit, jit_plain
     from duelbook.compiled.playout import Tally, playouts
 
 __all__ = [
     "Batch",
+    "BatchTurn",
     "CompiledGame",
     "Finals",
     "Tally",
-    "Turn",
     "jit",
     "jit_plain",
     "new_batch",

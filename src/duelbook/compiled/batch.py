@@ -57,7 +57,7 @@ class Batch(NamedTuple):
         ).view(np.int8)
 
 
-class Turn(NamedTuple):
+class BatchTurn(NamedTuple):
     """What a step writes, one row per game."""
 
     vectors: Floats  # what the next mover sees, unless the width is 0
@@ -68,10 +68,10 @@ class Turn(NamedTuple):
     terminated: Flags  # decided
     truncated: Flags  # stopped at the ply limit
 
-    def part(self, games: slice) -> "Turn":
+    def part(self, games: slice) -> "BatchTurn":
         """Return the rows of these games."""
         arrays: list[Any] = [array[games] for array in self]
-        return Turn(*arrays)
+        return BatchTurn(*arrays)
 
 
 class Finals(NamedTuple):
@@ -81,9 +81,9 @@ class Finals(NamedTuple):
     movers: Bytes
 
 
-def new_turn(count: int, elements: int = 0, num_moves: int = 0) -> Turn:
+def new_turn(count: int, elements: int = 0, num_moves: int = 0) -> BatchTurn:
     """Return arrays for a step of so many games, without contents. Masks need the number of moves of the game."""
-    return Turn(
+    return BatchTurn(
         vectors=np.empty((count, elements), np.float32),
         masks=np.empty((count, num_moves), np.int8),
         movers=np.empty(count, np.int8),
@@ -152,7 +152,7 @@ def guess_run(game: AnyGame) -> int:
     return max(run for run in range(1, MAX_RUN + 1) if gcd(*lengths) % run == 0)
 
 
-def step(batch: Batch, moves: Longs, ply_limit: int, turn: Turn, restart: bool = True) -> Finals:
+def step(batch: Batch, moves: Longs, ply_limit: int, turn: BatchTurn, restart: bool = True) -> Finals:
     """Play a legal move in each game. The batch is changed in place.
 
     Games that are over start again: those that end now if `restart` is true, or else those that ended before, instead

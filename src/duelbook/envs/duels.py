@@ -4,7 +4,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from duelbook.compiled.batch import UNDECIDED, Batch, Bytes, Finals, Longs, Turn, check_step
+from duelbook.compiled.batch import UNDECIDED, Batch, BatchTurn, Bytes, Finals, Longs, check_step
 from duelbook.compiled.duels import STOPPED, accept_any_in, play_some, start_some, write_results
 from duelbook.compiled.random_numbers import RandomNumbers
 from duelbook.compiled.show import write_masks, write_vectors
@@ -74,7 +74,7 @@ class Duels:
                 return
         raise RefusedError(ALWAYS_OVER)
 
-    def step(self, moves: Longs, illegal: Longs, turn: Turn, restart: bool) -> Finals:
+    def step(self, moves: Longs, illegal: Longs, turn: BatchTurn, restart: bool) -> Finals:
         """Play the learner's moves and the opponent's replies. The games with `illegal` moves only lose a ply.
 
         Games that are over start again: those that end now if `restart` is true, or else those that ended before.
@@ -99,7 +99,7 @@ class Duels:
         self._accept_any(ended)
         return Finals(finals.rows[:0], finals.movers[:0])
 
-    def show(self, turn: Turn) -> None:
+    def show(self, turn: BatchTurn) -> None:
         """Write what the learner sees."""
         batch = self.batch
         write_vectors(batch.rows, batch.parts, turn.vectors, 0, batch.size)

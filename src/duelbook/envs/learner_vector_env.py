@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from duelbook.compiled.batch import Finals, Flags, Longs, Turn
+from duelbook.compiled.batch import BatchTurn, Finals, Flags, Longs
 from duelbook.compiled.duels import ANY_SEAT
 from duelbook.compiled.random_numbers import new_random_numbers
 from duelbook.compiled.show import is_illegal
@@ -96,7 +96,7 @@ class LearnerVectorEnv(DuelVectorEnv):
         """Return the actions as moves. Raise RefusedError if one of them is not legal, unless that costs a penalty."""
         return super()._check(actions) if self._raises else self._as_moves(actions)
 
-    def _play(self, number: int, moves: Longs, turn: Turn, restart: bool) -> Finals:
+    def _play(self, number: int, moves: Longs, turn: BatchTurn, restart: bool) -> Finals:
         duels, illegal = self._duels[number], NOTHING
         if not self._raises:
             illegal = np.flatnonzero(is_illegal(duels.batch.words, self.game.num_moves, moves))
@@ -105,5 +105,5 @@ class LearnerVectorEnv(DuelVectorEnv):
         duels.show(turn)
         return finals
 
-    def _show(self, number: int, turn: Turn) -> None:
+    def _show(self, number: int, turn: BatchTurn) -> None:
         self._duels[number].show(turn)

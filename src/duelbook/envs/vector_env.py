@@ -16,12 +16,12 @@ from gymnasium.vector.utils import batch_space
 from duelbook.compiled.batch import (
     Batch,
     BatchStart,
+    BatchTurn,
     Bytes,
     Finals,
     Flags,
     Floats,
     Longs,
-    Turn,
     new_batch,
     new_turn,
     random_moves,
@@ -197,11 +197,11 @@ class DuelVectorEnv(VectorEnv[Any, Any, Any]):
     def _begin(self, options: Mapping[str, Any], games: Flags, seeded: bool) -> None:
         """Do what is to do before the first turn of these games, whose random numbers begin again if `seeded`."""
 
-    def _play(self, number: int, moves: Longs, turn: Turn, restart: bool) -> Finals:
+    def _play(self, number: int, moves: Longs, turn: BatchTurn, restart: bool) -> Finals:
         """Play the moves in a batch, and write the turn."""
         return step(self._batches[number], moves, self.ply_limit, turn, restart)
 
-    def _show(self, number: int, turn: Turn) -> None:
+    def _show(self, number: int, turn: BatchTurn) -> None:
         """Write what is seen of a batch."""
         batch = self._batches[number]
         write_vectors(batch.rows, batch.parts, turn.vectors, 0, batch.size)
@@ -238,16 +238,16 @@ class DuelVectorEnv(VectorEnv[Any, Any, Any]):
                     raise RefusedError(f"Game {number} is over. Start it with reset(options={{'reset_mask': …}}).")
         return moves.astype(np.int64, copy=False)
 
-    def _empty_turn(self) -> Turn:
+    def _empty_turn(self) -> BatchTurn:
         return new_turn(self.num_envs, len(self._observer.low), self.game.num_moves)
 
-    def _new_turn(self) -> Turn:
+    def _new_turn(self) -> BatchTurn:
         return self._kept_turn or self._empty_turn()
 
-    def _seen(self, turn: Turn) -> Any:
+    def _seen(self, turn: BatchTurn) -> Any:
         return {"observation": turn.vectors, "action_mask": turn.masks} if self._mask_in_observation else turn.vectors
 
-    def _info(self, turn: Turn) -> dict[str, Any]:
+    def _info(self, turn: BatchTurn) -> dict[str, Any]:
         return {"action_mask": turn.masks, self.seat_name: turn.movers}
 
     def _final(self, over: Flags, last_vectors: Iterable[Floats], last_seats: Bytes) -> dict[str, Any]:
