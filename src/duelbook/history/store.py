@@ -25,6 +25,11 @@ from duelbook.text import shorten
 
 COLUMNS = ", ".join(KeptGame.__struct_fields__)
 NEWEST_FIRST = "changed DESC, number DESC"
+INSTALLED = "(SELECT value FROM json_each(?))"
+CONTINUABLE = f"""SELECT {COLUMNS}, record FROM games WHERE result = 'unfinished' AND game IN {INSTALLED}
+    ORDER BY {NEWEST_FIRST}"""
+NOT_INSTALLED = f"""SELECT DISTINCT game FROM games WHERE result = 'unfinished' AND game NOT IN {INSTALLED}
+    ORDER BY game"""
 PLAY_A_GAME = "Play a game with: duelbook play"
 MAX_NUMBER = 2**53
 
@@ -128,16 +133,18 @@ class History:
 
         That leaves out games that are not installed any more, and games whose record cannot be read.
         """
-        unfinished = self.games(Filter(result=OwnResult.UNFINISHED))
-        problems = []
-        for game in unfinished:
-            if game.game in GAMES:
-                if not (unreadable := self.unreadable([game])):
-                    return game
-                problems += unreadable
+        installed, problems = json.dumps([*GAMES]), list[UnreadableGameError]()
+        with reading(self.path) as connection:
+            for row in connection.execute(CONTINUABLE, [installed]):  # the first one is enough, mostly
+                try:
+                    _read_record(row["number"], row["record"])
+                except UnreadableGameError as error:
+                    problems.append(error)
+                else:
+                    return _game(row)
+            missing = ", ".join(name for [name] in connection.execute(NOT_INSTALLED, [installed]))
         if problems:
             raise problems[0]
-        missing = ", ".join(sorted({game.game for game in unfinished}))
         why = f" that is installed; not installed: {missing}." if missing else "."
         raise HistoryError(f"There is no unfinished game in your history{why} {PLAY_A_GAME}")
 
