@@ -15,9 +15,10 @@ from duelbook.match import Match
 from duelbook.play.puzzle_request import PuzzleRequest
 from duelbook.records import record as records
 from duelbook.tui.history import HistoryScreen
-from duelbook.tui.learn import LessonScreen, LessonsScreen
+from duelbook.tui.learn import LessonsScreen, LessonSubject
 from duelbook.tui.new_game import NewGameScreen
-from duelbook.tui.puzzle import PuzzleScreen, PuzzlesScreen
+from duelbook.tui.play_screen import PlayScreen
+from duelbook.tui.puzzle import PuzzlesScreen, PuzzleSubject
 from duelbook.tui.review import ReviewScreen
 from tests.support.full_screen import Person, at_screen
 from tests.support.terminal_picture import without_fonts
@@ -76,7 +77,7 @@ async def lessons(person: Person) -> None:
 
 
 async def lesson(person: Person) -> None:
-    person.app.push_screen(LessonScreen("flag-chase"))
+    person.app.push_screen(PlayScreen(LessonSubject("flag-chase")))
     await person.settle()
 
 
@@ -86,7 +87,7 @@ async def puzzles(person: Person) -> None:
 
 
 async def puzzle(person: Person) -> None:
-    person.app.push_screen(PuzzleScreen(PuzzleRequest("alpha-chase", 1)))
+    person.app.push_screen(PlayScreen(PuzzleSubject(PuzzleRequest("alpha-chase", 1))))
     await person.settle()
     await person.press("f2")
 

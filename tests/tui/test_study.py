@@ -17,9 +17,9 @@ from duelbook.records.record import HUMAN, Note, Record
 from duelbook.study.general_lesson import usable_lesson
 from duelbook.study.lessons import accepted_moves
 from duelbook.study.puzzle_kinds import PuzzleKind
-from duelbook.tui.learn import LessonScreen, LessonsScreen
+from duelbook.tui.learn import LessonsScreen, LessonSubject
 from duelbook.tui.play_screen import PlayScreen
-from duelbook.tui.puzzle import PuzzleScreen, PuzzlesScreen
+from duelbook.tui.puzzle import PuzzlesScreen, PuzzleSubject
 from duelbook.tui.review import ReviewScreen
 from tests.support.full_screen import WAIT_SECONDS, Person, at_screen
 
@@ -30,7 +30,7 @@ def test_a_lesson_is_done_step_by_step_and_leads_to_a_match() -> None:
     async def learn(person: Person) -> None:
         person.app.push_screen(LessonsScreen())
         await person.settle()
-        person.app.push_screen(LessonScreen("charge"))
+        person.app.push_screen(PlayScreen(LessonSubject("charge")))
         await person.settle()
         for number, step in enumerate(lesson.steps, 1):
             assert f"step {number} of {len(lesson.steps)}" in person.text("title")
@@ -38,7 +38,8 @@ def test_a_lesson_is_done_step_by_step_and_leads_to_a_match() -> None:
             wrong = [name for name in person.choices() if name not in right]
             if wrong and number < 3:
                 await person.click(wrong[0])
-                assert person.text("message").startswith("Not quite.")
+                assert "\nNot quite." in person.text("message")
+                assert person.choices() == [], "the board shows what the move leads to"
                 await person.press("enter")
             if number == 1:
                 await person.press("f2", "f2")
@@ -52,10 +53,12 @@ def test_a_lesson_is_done_step_by_step_and_leads_to_a_match() -> None:
                 assert person.text("message").startswith(f"{lesson.steps[number].task}\n")
         assert load_lessons().lessons["charge"].done
         await person.press("f4")
-        assert "step 5" in person.text("title")
-        await person.press("f8")
         assert "step 6" in person.text("title")
-        await person.click(next(name for name in person.choices() if name in right))
+        assert person.choices(), "this step again"
+        await person.press("f4")
+        assert "step 5" in person.text("title")
+        await person.press("f8", "f8")
+        assert person.buttons() == ["Play", "Next", "Again"]
         await person.press("enter")
         assert isinstance(person.screen, PlayScreen)
         assert [one.agent for one in person.table.setup.people] == [HUMAN, "beginner"]
@@ -67,18 +70,20 @@ def test_a_lesson_is_done_step_by_step_and_leads_to_a_match() -> None:
 
 def test_after_the_last_step_of_a_lesson_a_match_is_offered_also_if_the_step_is_skipped() -> None:
     async def learn(person: Person) -> None:
-        person.app.push_screen(LessonScreen("flag-chase"))
+        person.app.push_screen(PlayScreen(LessonSubject("flag-chase")))
         await person.settle()
         steps = len(usable_lesson(make("flag-chase"))[0].steps)
         await person.press(*["f8"] * (steps - 1))
         assert person.choices()
         await person.press("f8")
-        assert person.text("message") == "You can play Flag Chase now: press Enter."
+        assert person.text("message") == "You can play Flag Chase now."
+        await person.press("right")
+        assert person.screen.focused.name == "next"
+        await person.press("left")
         assert person.choices() == []
         assert "flag-chase" not in load_lessons().lessons, "nothing was done"
         await person.press("f4")
-        assert f"step {steps - 1} of" in person.text("title")
-        await person.type("skip")
+        assert f"step {steps} of" in person.text("title")
         await person.type("skip")
         await person.press("enter")
         assert isinstance(person.screen, PlayScreen)
@@ -88,12 +93,12 @@ def test_after_the_last_step_of_a_lesson_a_match_is_offered_also_if_the_step_is_
 
 def test_a_hint_in_a_lesson_is_there_after_a_wrong_move_and_not_after_the_right_one() -> None:
     async def learn(person: Person) -> None:
-        person.app.push_screen(LessonScreen("crystal-capture"))
+        person.app.push_screen(PlayScreen(LessonSubject("crystal-capture")))
         await person.settle()
         await person.press("5", "enter")
         task = person.text("message")
         await person.press("2")
-        assert person.text("message").startswith("Not quite.")
+        assert person.text("message").startswith(f"{task}\nNot quite.")
         await person.press("f2")
         assert person.text("message").startswith(task)
         assert "(Press F2 again for such a move.)" in person.text("message")
@@ -115,10 +120,10 @@ def test_a_game_from_outside_has_a_lesson_and_puzzles(use_games: Callable[[str],
     use_games("tests.support.games.last_stone:LastStone")
 
     async def learn(person: Person) -> None:
-        person.app.push_screen(LessonScreen("last-stone"))
+        person.app.push_screen(PlayScreen(LessonSubject("last-stone")))
         await person.settle()
         assert person.choices()
-        person.app.push_screen(PuzzleScreen(PuzzleRequest("last-stone", 1)))
+        person.app.push_screen(PlayScreen(PuzzleSubject(PuzzleRequest("last-stone", 1))))
         await person.settle()
         await person.press("f6", "y")
         assert person.text("message").startswith("The answer: ")
@@ -132,13 +137,14 @@ def test_a_puzzle_is_tried_helped_solved_and_followed_by_another() -> None:
         await person.settle()
         person.screen.query_one("#game").value = "crystal-capture"
         await person.settle()
-        person.app.push_screen(PuzzleScreen(PuzzleRequest("crystal-capture", 1)))
+        person.app.push_screen(PlayScreen(PuzzleSubject(PuzzleRequest("crystal-capture", 1))))
         await person.settle()
         screen = person.screen
-        puzzle = screen._puzzle
+        puzzle = screen.conversation.puzzle
         right = puzzle.game.move_name(puzzle.state, puzzle.answer)
         await person.click(next(name for name in person.choices() if name != right))
         assert "does not win" in person.text("message")
+        assert person.choices() == [], "the board shows the reply"
         await person.press("f2")
         assert "(Press F2 again" in person.text("message")
         await person.click(right)
@@ -174,7 +180,7 @@ def test_a_puzzle_names_its_seed_and_the_command_to_see_it_again(wanted: PuzzleR
         return " ".join(text.replace("│", " ").split())
 
     async def solve(person: Person) -> None:
-        person.app.push_screen(PuzzleScreen(wanted))
+        person.app.push_screen(PlayScreen(PuzzleSubject(wanted)))
         await person.settle()
         assert f"(To see it again: duelbook puzzle {command})" in words(person.shown())
         await person.press("f2")
@@ -190,18 +196,18 @@ def test_a_puzzle_names_its_seed_and_the_command_to_see_it_again(wanted: PuzzleR
 
 def test_the_task_stays_in_view_after_a_wrong_input() -> None:
     async def answer(person: Person) -> None:
-        person.app.push_screen(LessonScreen("flag-chase"))
+        person.app.push_screen(PlayScreen(LessonSubject("flag-chase")))
         await person.settle()
-        task = person.text("message")
+        task = person.text("message").splitlines()[0]
         await person.type("31")
         assert person.text("message").startswith(f"{task}\n'31' is not legal here.")
-        person.app.push_screen(PuzzleScreen(PuzzleRequest("crystal-capture", 1)))
+        person.app.push_screen(PlayScreen(PuzzleSubject(PuzzleRequest("crystal-capture", 1))))
         await person.settle()
         task = person.text("message").splitlines()[0]
         assert task.startswith("One move wins for ")
         await person.type("99")
         assert person.text("message").startswith(f"{task}\n")
-        puzzle = person.screen._puzzle
+        puzzle = person.screen.conversation.puzzle
         right = puzzle.game.move_name(puzzle.state, puzzle.answer)
         await person.click(next(name for name in person.choices() if name != right))
         assert person.text("message").startswith(f"{task}\n")
@@ -215,25 +221,28 @@ def test_the_puzzle_of_the_day_counts_once_and_leads_to_a_harder_one() -> None:
     async def play(person: Person) -> None:
         # The puzzle of the day counts once and its result is kept.
         for _ in range(2):
-            person.app.push_screen(PuzzleScreen(read_request(None, None, None, None, TODAY)))
+            person.app.push_screen(PlayScreen(PuzzleSubject(read_request(None, None, None, None, TODAY))))
             await person.settle()
-            puzzle = person.screen._puzzle
+            puzzle = person.screen.conversation.puzzle
             await person.type(puzzle.game.move_name(puzzle.state, puzzle.answer))
             assert "\nDuelbook puzzle of " in person.text("message")
-            assert "Press Enter for another puzzle." in person.shown()
+            assert person.buttons()[0] == "Next"
             await person.press("escape")
         assert load_puzzles().tried == 1
         assert "Puzzle of the day  \U0001f7e9" in person.shown()
         await person.settle()
 
         # After the puzzle of the day comes a harder one of its game.
-        person.app.push_screen(PuzzleScreen(PuzzleRequest(day=date(2026, 11, 17))))
+        person.app.push_screen(PlayScreen(PuzzleSubject(PuzzleRequest(day=date(2026, 11, 17)))))
         await person.settle()
-        puzzle = person.screen._puzzle
+        puzzle = person.screen.conversation.puzzle
         assert (label(puzzle.game), puzzle.level) == ("crystal-capture", 2)
         await person.type(puzzle.game.move_name(puzzle.state, puzzle.answer))
         await person.press("greater_than_sign")
-        assert (label(person.screen._puzzle.game), person.screen._puzzle.level) == ("crystal-capture", 3)
+        assert (label(person.screen.conversation.puzzle.game), person.screen.conversation.puzzle.level) == (
+            "crystal-capture",
+            3,
+        )
 
     at_screen(play)
 
@@ -257,7 +266,7 @@ def test_puzzles_that_a_game_has_are_offered_and_others_refused() -> None:
         # A puzzle that does not exist is told.
         person.app.push_screen(PuzzlesScreen())
         await person.settle()
-        person.app.push_screen(PuzzleScreen(PuzzleRequest("flag-chase", 1, level=5)))
+        person.app.push_screen(PlayScreen(PuzzleSubject(PuzzleRequest("flag-chase", 1, level=5))))
         await person.settle()
         assert isinstance(person.screen, PuzzlesScreen)
         await person.notified("level")

@@ -84,6 +84,7 @@ class Kind(StrEnum):
     REFUSAL = "refusal"  # what was typed or pressed changed nothing
     RESULT = "result"
     HELP = "help"  # how to get help, for those who see no keys
+    OFFERS = "offers"  # what can come next, for those who see no buttons
     ECHO = "echo"  # what was done, for those who do not see that the question has changed
     SEPARATOR = "separator"  # between two turns, for those who print line by line
 

@@ -52,7 +52,7 @@ class LessonSession(ExerciseSession):
         if self.exercise is None:
             return QUITTING
         if self.is_over:
-            return self._offers() | {"back": "the last step again"} | READING | QUITTING
+            return self.offers() | {"back": "the last step again"} | READING | QUITTING
         return PAUSE_HELP if self.is_done else STEP_HELP
 
     @property
@@ -171,10 +171,10 @@ class LessonSession(ExerciseSession):
         self.questions = None
         self._following = load_lessons().next_lesson(list(GAMES), self.name)
         yield Say(f"You can play {title(self.name)} now.", Kind.RESULT)
-        offers = self._offers() | {"rules": "all the rules"}
-        yield Say("\n".join(f"  {word:<7}{about}" for word, about in offers.items()))
+        offers = self.offers() | {"rules": "all the rules"}
+        yield Say("\n".join(f"  {word:<7}{about}" for word, about in offers.items()), Kind.OFFERS)
 
-    def _offers(self) -> dict[str, str]:
+    def offers(self) -> dict[str, str]:
         """Return what can come after the lesson."""
         following = {"next": f"the lesson of {title(self._following)}"} if self._following else {}
         return PLAYING | following | {"again": "this lesson once more"}
@@ -190,7 +190,7 @@ class LessonSession(ExerciseSession):
 
     def _advice(self, text: str) -> str:
         if self.is_over:
-            return f"Type {', '.join(self._offers())}, rules, or press Enter to leave."
+            return f"Type {', '.join(self.offers())}, rules, or press Enter to leave."
         return "Press Enter, or type back (this step again) or quit."
 
     def _go_next(self, value: str) -> Output:

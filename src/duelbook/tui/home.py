@@ -101,9 +101,10 @@ class HomeScreen(DuelScreen):
 
     def _daily(self) -> None:
         from duelbook.play.puzzle_request import TODAY, read_request
-        from duelbook.tui.puzzle import PuzzleScreen
+        from duelbook.tui.play_screen import PlayScreen
+        from duelbook.tui.puzzle import PuzzleSubject
 
-        self.app.push_screen(PuzzleScreen(read_request(None, None, None, None, TODAY)))
+        self.app.push_screen(PlayScreen(PuzzleSubject(read_request(None, None, None, None, TODAY))))
 
     def _puzzles(self) -> None:
         from duelbook.tui.puzzle import PuzzlesScreen

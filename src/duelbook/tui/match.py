@@ -12,7 +12,7 @@ from duelbook.errors import RefusedError
 from duelbook.games import label, title
 from duelbook.narration import narration_for
 from duelbook.options import pairs_text, write_options
-from duelbook.play.events import Act, Decided, Event, Hinted, Kind, Moved, Output, Say, Shown, TakenBack, Valued
+from duelbook.play.events import Act, Decided, Event, Kind, Moved, Output, Say, Shown, TakenBack, Valued
 from duelbook.play.next_match import own_result
 from duelbook.play.session import Session
 from duelbook.play.table import Table
@@ -29,6 +29,7 @@ class MatchSubject(Subject):
     """A match in this process or elsewhere: only its table differs."""
 
     lists_moves = True
+    is_kept = True
     said = (Kind.TEXT, Kind.NOTE)
     notices = (Kind.WARNING,)
     watch_seconds: ClassVar[float] = 0.7  # between the moves of two computers
@@ -93,8 +94,6 @@ class MatchSubject(Subject):
                 return self._announced(shown)
             case TakenBack():
                 self.values.take_back_to(len(self.match.moves))
-            case Hinted():
-                return f"{shown.text} {shown.note.replace('Type hint', 'Press F2')}".rstrip()
             case Valued():
                 self.values.take(shown.values)
                 self.conversation.shows_values = True

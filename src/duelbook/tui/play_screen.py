@@ -5,8 +5,7 @@ from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
-from textual.screen import Screen
+from textual.binding import BindingType
 from textual.widgets import Input
 
 from duelbook.errors import RefusedError
@@ -30,9 +29,12 @@ from duelbook.play.events import (
     Typed,
 )
 from duelbook.tui.board import BoardView
-from duelbook.tui.dialogs import Confirmation, PageDialog, rules_page
+from duelbook.tui.dialogs import Confirmation
 from duelbook.tui.ending import EndingPanel
 from duelbook.tui.key_help import Sections
+from duelbook.tui.open_question import OpenQuestion
+from duelbook.tui.pages import page_of
+from duelbook.tui.play_keys import KEYS, ON_THE_BOARD
 from duelbook.tui.position_panel import PositionPanel
 from duelbook.tui.question_line import QuestionLine
 from duelbook.tui.screens import DuelScreen
@@ -42,35 +44,14 @@ from duelbook.tui.window import plain
 TICK_SECONDS = 0.25
 ESCAPE_NOTE = "Esc: back to the board."
 GIVE_UP = "answer"
-ON_THE_BOARD = {
-    "arrows, Enter": "go to a move and play it, as with the mouse",
-    "digit, letter": "play the move that is this digit or letter; go to it if a part of the move is chosen already",
-    "Tab, other text": "go to the line below the board, which takes moves and the words below",
-}
 TYPED = (Asked.MOVE, Asked.CHOICE, Asked.WAIT)  # questions that stand below the board, with a line to type in
 ENTERED = (Asked.PAUSE, Asked.HALTED)  # questions that Enter answers
-CONFIRMED = (Asked.CONFIRM, Asked.OFFER)  # questions of a dialog above the screen
 
 
 class PlayScreen(DuelScreen):
     """The board, what was said last, and what is asked."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f2", "act('hint')", "Hint", tooltip="get a hint: first a nudge, then the move, then why"),
-        Binding("f3", "values", "Value", tooltip="show the value of every move, or hide it"),
-        Binding("f4", "act('undo')", "Undo", tooltip="take back your last move; another person is asked first"),
-        Binding("f4", "act('back')", "Before", tooltip="go to the step before"),
-        Binding("f5", "moves", "Moves", show=False, tooltip="list the legal moves"),
-        Binding("f6", "act('resign')", "Resign", tooltip="give up, after asking"),
-        Binding("f6", "act('answer')", "Give up", tooltip="see the answer, after asking"),
-        Binding("f7", "rules", "Rules", tooltip="read the rules"),
-        Binding("f8", "act('next')", "Next", tooltip="go to what comes next"),
-        Binding("f8", "play_on", show=False, tooltip="play on without the solution"),
-        Binding("less_than_sign", "act('easier')", "Easier", tooltip="go to an easier puzzle"),
-        Binding("greater_than_sign", "act('harder')", "Harder", tooltip="go to a harder puzzle"),
-        Binding("backspace", "take_back_answer", show=False, tooltip="choose the part before again"),
-        Binding("escape", "leave", "Back", tooltip="go back; you can continue a match that is not over"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = KEYS
 
     def __init__(self, subject: Subject) -> None:
         super().__init__()
@@ -79,7 +60,7 @@ class PlayScreen(DuelScreen):
         self._refused = ""  # why the last event changed nothing
         self._cause: Event | None = None  # of the work that goes on
         self._repeated: list[Event] = []  # asked for again while the same work went on
-        self._dialog: Confirmation | None = None  # for the question that is open
+        self._open_question = OpenQuestion(self, self.conversation, self.send)
 
     def content(self) -> ComposeResult:
         yield PositionPanel(self.subject)
@@ -165,7 +146,7 @@ class PlayScreen(DuelScreen):
         if self.conversation.work is None:
             self.stop_work()
         self.redraw()
-        self._confirm()
+        self._open_question.update()
         self._place_keys(is_new=is_new and not isinstance(cause, Tick))
         if self._refused:
             self.show_message(f"{self._refused} {self.position.step_note()}".rstrip())
@@ -245,6 +226,7 @@ class PlayScreen(DuelScreen):
         self.line.ask(asked.text if asked and is_typed else "")
         is_next = asked is not None and asked.kind is Asked.NEXT
         self.query_one(EndingPanel).show(subject.ending(), subject.offers() if is_next else {})
+        self.set_class(is_next, "-finished")
         self.say("title", subject.title)
         self.show_message()
         self.refresh_bindings()
@@ -271,27 +253,6 @@ class PlayScreen(DuelScreen):
         """Show what the move that is pointed at would do."""
         self.show_message(self.position.preview(event.answer))
 
-    # Questions of other kinds
-
-    def _confirm(self) -> None:
-        """Show the question that is answered by yes or no as a dialog, as long as it is open."""
-        asked = self.conversation.asked
-        question = asked if asked and asked.kind in CONFIRMED else None
-        if self._dialog and (question is None or question.text != self._dialog.question):
-            if self.app.screen is self._dialog:
-                self._dialog.dismiss(None)
-            self._dialog = None
-        if question is None or self._dialog:
-            return
-
-        def answered(yes: bool | None) -> None:
-            if yes is not None and self.conversation.asked == question:
-                self._dialog = None
-                self.send(Typed("y" if yes else "n"))
-
-        self._dialog = Confirmation(question.text)
-        self.app.push_screen(self._dialog, answered)
-
     def _place_keys(self, *, is_new: bool) -> None:
         """Give the keys to the board at a new position, and to nothing where only Enter goes on."""
         asked = self.conversation.asked
@@ -308,23 +269,10 @@ class PlayScreen(DuelScreen):
 
     def _show_page(self, name: str) -> None:
         """Show something to read."""
-        game, _ = self.conversation.rules
-        page: Screen[None]
-        match name:
-            case "help":
-                self.action_help()
-                return
-            case "review":
-                from duelbook.tui.review import ReviewScreen
-
-                page = ReviewScreen(self.subject.record())
-            case "moves":
-                page = PageDialog(self.subject.legal_text())
-            case "board":
-                page = PageDialog(self.conversation.narration.board(self.conversation.state))
-            case _:
-                page = rules_page(game, full=name == "rules full")
-        self.app.push_screen(page)
+        if name == "help":
+            self.action_help()
+        else:
+            self.app.push_screen(page_of(self.subject, name))
 
     # What the person presses and types
 
@@ -385,6 +333,8 @@ class PlayScreen(DuelScreen):
                 return self._is_possible(action)
             case "play_on":
                 return bool(self.work and self.work.note)
+            case "leave":
+                return self.subject.is_kept or not parameters
             case "take_back_answer":
                 return bool(self.conversation.questions and self.conversation.questions.answers)
         return True
@@ -430,9 +380,11 @@ class PlayScreen(DuelScreen):
             self._show_page("moves")
 
     def action_rules(self) -> None:
-        self._show_page("rules")
+        """Show the rules."""
+        if self.subject.on_board():
+            self._show_page("rules")
 
-    def action_leave(self) -> None:
+    def action_leave(self, _: str = "") -> None:
         """Go back one step: from the line, from an answer, from help that is looked for, or from the screen."""
         asked, questions = self.conversation.asked, self.conversation.questions
         if self.line.has_keys:

@@ -36,7 +36,6 @@ class DuelScreen(SizedScreen[None]):
         self.work: BackgroundWork | None = None
         self._work_timer: Timer | None = None
         self._notice_timer: Timer | None = None
-        self._later: list[Callable[[], None]] = []  # what is done after the work that goes on
 
     def compose(self) -> ComposeResult:
         yield self.too_small()
@@ -96,15 +95,7 @@ class DuelScreen(SizedScreen[None]):
         self._show_status()
         self._work_timer = self.set_interval(STATUS_SECONDS, self._show_status)
 
-    def is_at_work(self, text: str, then: Callable[[], None]) -> bool:
-        """Return True if this very work goes on. What was asked for again is done after it."""
-        if self.work is None or self.work.text != text:
-            return False
-        self._later.append(then)
-        return True
-
     def stop_work(self) -> None:
-        self._later.clear()
         if self.work:
             self.work.stop()
             self._end_work()
@@ -126,13 +117,10 @@ class DuelScreen(SizedScreen[None]):
         if event.work is not self.work or event.work.stopped:
             return
         self._end_work()
-        later, self._later = self._later, []
         if event.error is None:
             event.work.then(event.result)
         else:
             self.failed(event.error)
-        for do in later:
-            do()
 
     def on_unmount(self) -> None:
         if self.work:

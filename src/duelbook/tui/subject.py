@@ -9,7 +9,7 @@ from duelbook.errors import RefusedError
 from duelbook.game import Move, Player
 from duelbook.narration import AnyNarration, Seating
 from duelbook.play.conversation import Conversation
-from duelbook.play.events import Event, Kind, Output, Say, Shown
+from duelbook.play.events import Event, Hinted, Kind, Output, Say, Shown
 from duelbook.records.record import Person, Record, only_person, player_text
 from duelbook.tui.key_help import Sections
 
@@ -38,6 +38,7 @@ class Subject:
     """A conversation, and how it is shown. It draws nothing."""
 
     lists_moves: ClassVar[bool] = False  # beside the board, in a wide window
+    is_kept: ClassVar[bool] = False  # the person can come back to it
     said: ClassVar[Collection[Kind]] = ()  # kinds of texts that stay below the board until there are others
     notices: ClassVar[Collection[Kind]] = ()  # kinds of texts that are shown as a notice
     conversation: Conversation
@@ -62,6 +63,8 @@ class Subject:
 
     def take(self, shown: Shown) -> str:
         """Note what the conversation shows. Return what is said about it below the board, or an empty text."""
+        if isinstance(shown, Hinted):
+            return f"{shown.text} {shown.note.replace('Type hint', 'Press F2')}".rstrip()
         return shown.text.strip() if isinstance(shown, Say) and shown.kind in self.said else ""
 
     def task(self) -> str:
