@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from duelbook.errors import RefusedError
@@ -88,19 +89,31 @@ def find_match(client: ServiceClient, match: str) -> RemoteMatch:
     return view
 
 
-def open_matches(client: ServiceClient) -> Iterator[tuple[Seat, RemoteMatch, str]]:
-    """Yield the person's newest seats in matches that wait for them or go on, and which match it is.
-
-    That is the match of the seat, or its rematch, which the other player wants.
-    """
+def open_match_texts(client: ServiceClient) -> dict[str, str]:
+    """Return the person's newest matches that wait for them or go on, by their codes, in words."""
+    found: dict[str, str] = {}
     seats = SeatStore().at(client.server.origin)
     for seat, view in _newest_seats(client):
         if view.game not in GAMES:
             continue
+        other = view.names.second if seat.seat == "first" else view.names.first
         if not view.is_over:
-            yield seat, view, seat.match
+            found[seat.match] = f"Continue: {title(view.game)}{_standing(seat, view, other)}{_taken(seat)}"
         elif view.rematch and all(one.match != view.rematch for one in seats) and client.view(view.rematch).is_waiting:
-            yield seat, view, view.rematch
+            found[view.rematch] = f"Rematch: {title(view.game)}, {other} wants to play again{_taken(seat)}"
+    return found
+
+
+def _standing(seat: Seat, view: RemoteMatch, other: str) -> str:
+    if view.is_waiting:
+        return ", waiting for the other player"
+    turn = "your turn" if view.mover == seat.seat else f"{other}'s turn"
+    return f" against {other}, {turn}"
+
+
+def _taken(seat: Seat) -> str:
+    """Return when the person took the seat, by which matches that are alike differ."""
+    return "" if seat.taken is None else f" ({datetime.fromtimestamp(seat.taken)})"
 
 
 def place_before(client: ServiceClient, view: RemoteMatch) -> Place | None:

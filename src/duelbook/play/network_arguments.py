@@ -32,6 +32,15 @@ def read_addresses(arguments: PlayArguments) -> tuple[Server, str]:
     return server, match
 
 
+def arguments_of(address: str) -> PlayArguments:
+    """Return the arguments that an address means: the match of a link or a code, or else a server."""
+    try:
+        read_match(address)
+    except RefusedError:
+        return PlayArguments(server=read_server(address).origin)
+    return PlayArguments(join=address)
+
+
 def check_arguments(arguments: PlayArguments) -> None:
     """Raise RefusedError for what a match of the service does not have, or what is decided when it is made."""
     given: dict[str, Any] = {

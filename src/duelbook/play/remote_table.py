@@ -309,9 +309,14 @@ class RemoteTable(Table):
             return ""
         return f"There are no {what} in a match against a person. Review the game when it is over."
 
+    @property
+    def finds_help(self) -> bool:
+        """True if time runs: the service finds hints and values then."""
+        return self.setup.time_limit is not None
+
     def find_hint(self, game: AnyGame, state: Any) -> "Hint | None":
-        """Return the best move and why. If time runs, the service finds it: only so does its clock stand still."""
-        if self.setup.time_limit is None:
+        """Return the best move and why."""
+        if not self.finds_help:
             return super().find_hint(game, state)
         from duelbook.study.hints import Hint  # imported here so that a match starts sooner
 
@@ -319,8 +324,8 @@ class RemoteTable(Table):
         return Hint(found.move, found.why[:1].lower() + found.why[1:], found.nudge, ()) if found else None
 
     def find_values(self) -> str:
-        """Return what each legal move is worth, as text. If time runs, the service finds it."""
-        if self.setup.time_limit is None:
+        """Return what each legal move is worth, as text."""
+        if not self.finds_help:
             return super().find_values()
         from duelbook.play.values import reported_values  # imported here so that a match starts sooner
 

@@ -137,6 +137,11 @@ class Table:
         """Return what somebody can do who types this while others are to move."""
         raise NotImplementedError
 
+    @property
+    def finds_help(self) -> bool:
+        """True if hints and values are found where the clock is: only so does it stand still."""
+        return False
+
     def help_refusal(self, what: str) -> str:
         """Return why there are no hints or values, or an empty text if there are."""
         return ""

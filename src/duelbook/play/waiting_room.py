@@ -46,6 +46,11 @@ class WaitingRoom(Conversation):
         assert self._connection
         return self._place, self._connection
 
+    @property
+    def view(self) -> RemoteMatch | None:
+        """The newest view of the match, or None before the person has a place in it."""
+        return self._connection.view if self._connection else None
+
     def start(self) -> Output:
         """Ask for the place."""
         yield self._do(self._doing, self._find, self._enter, self._not_entered)

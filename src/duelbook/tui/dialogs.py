@@ -37,7 +37,7 @@ class Confirmation(SizedScreen[bool], ModalScreen[bool]):
                 yield Button("No (n)", id="no", compact=True)
 
     def on_mount(self) -> None:
-        self.query_one("#no").focus()
+        self.query("#no").focus()  # there is none if the question was answered elsewhere meanwhile
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         self.dismiss(event.button.id == "yes")

@@ -58,6 +58,7 @@ class HomeScreen(DuelScreen):
         done = load_puzzles().days.get(str(today), "")
         entries |= {
             "play": ("Play", self._play),
+            "network": ("Play over the network", self._network),
             "learn": ("Learn a game", self._learn),
             "daily": (f"Puzzle of the day{f'  {marks_text(done)}' if done else ''}", self._daily),
             "puzzles": ("Puzzles", self._puzzles),
@@ -93,6 +94,14 @@ class HomeScreen(DuelScreen):
         from duelbook.tui.new_game import NewGameScreen
 
         self.app.push_screen(NewGameScreen())
+
+    def _network(self) -> None:
+        from duelbook.extras import require_extra
+
+        require_extra("online")
+        from duelbook.tui.network import NetworkScreen
+
+        self.app.push_screen(NetworkScreen())
 
     def _learn(self) -> None:
         from duelbook.tui.learn import LessonsScreen

@@ -12,8 +12,8 @@ from duelbook.errors import RefusedError
 from duelbook.games import label, title
 from duelbook.narration import narration_for
 from duelbook.options import pairs_text, write_options
-from duelbook.play.events import Act, Decided, Event, Kind, Moved, Output, Say, Shown, TakenBack, Valued
-from duelbook.play.next_match import own_result
+from duelbook.play.events import Act, Decided, Ended, Event, Kind, Moved, Output, Say, Shown, TakenBack, Valued
+from duelbook.play.next_match import NextStep, own_result
 from duelbook.play.session import Session
 from duelbook.play.table import Table
 from duelbook.records.record import Record
@@ -37,11 +37,13 @@ class MatchSubject(Subject):
     def __init__(self, table: Table, opening: Sequence[str] = ()) -> None:
         self.table, self.match = table, table.match
         self.values = MatchValues(table.match)
-        self.conversation: Session = Session(table, opening=opening, pauses=False, find_values=self.values.find)
+        find = None if table.finds_help else self.values.find
+        self.conversation: Session = Session(table, opening=opening, pauses=False, find_values=find)
         seating = table.seating
         humans = (False, False) if all(seating.humans) else seating.humans  # of two people, nobody is "you"
         self._announcer = narration_for(table.match.game, replace(seating, humans=humans))
         self._decision = ""
+        self._is_handed_on = False  # the connection, to the waiting for a rematch
         self._left = table.setup.time_limit  # seconds of the turn, when its clock was last seen to run
 
     @property
@@ -68,7 +70,7 @@ class MatchSubject(Subject):
         match, table = self.match, self.table
         near = table.own[0] if len(table.own) == 1 else table.seating.seat(0)
         turn = None if match.over else match.mover
-        labels = seat_labels(table.setup.people, table.seating)
+        labels = seat_labels(table.setup.people, table.seating, table.only_own)
         marks = self.values.marks if self.conversation.shows_values else {}
         return OnBoard(self.conversation.narration, match.state, match.moves, near, turn, labels, marks)
 
@@ -94,6 +96,8 @@ class MatchSubject(Subject):
                 return self._announced(shown)
             case TakenBack():
                 self.values.take_back_to(len(self.match.moves))
+            case Valued(values=str() as text):  # found elsewhere
+                return text
             case Valued():
                 self.values.take(shown.values)
                 self.conversation.shows_values = True
@@ -149,13 +153,25 @@ class MatchSubject(Subject):
 
     # After the end
 
+    def following(self, ended: Ended) -> Subject | None:
+        """Return the way to a rematch in a service; matches of this process follow as series."""
+        if ended.step is not NextStep.REMATCH or ended.following:
+            return None
+        from duelbook.play.remote_table import RemoteTable  # which matches of this process do not need
+        from duelbook.play.waiting_room import rematch_of
+        from duelbook.tui.network_match import WaitingSubject
+
+        assert isinstance(self.table, RemoteTable)
+        self._is_handed_on = True
+        return WaitingSubject(rematch_of(self.table))
+
     def ending(self) -> MatchEnding | None:
         """Return who has won and why, the points of a series, and what decided the match once that is found."""
         match, table = self.match, self.table
         if not match.over:
             return None
         result = self.conversation.narration.result(match.state, match.moves, match.outcome, match.reason)
-        own = own_result(table.record(), table.only_own)
+        own = "" if table.only_own is None else own_result(table.record(), table.only_own)
         text = f"{own}{result} ({plural(len(match.moves), 'move')})"
         lines = filter(None, (text, table.points()))
         return MatchEnding("\n".join(lines), self._decision, own.startswith("You lost"))
@@ -176,7 +192,8 @@ class MatchSubject(Subject):
 
     def close(self) -> None:
         """End the agents, or the connection."""
-        self.table.close()
+        if not self._is_handed_on:
+            self.table.close()
 
 
 def sentences(text: str) -> str:

@@ -58,15 +58,17 @@ class NewGameScreen(FormScreen):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("f7", "rules", "Rules", tooltip="read the rules of the game")]
 
-    def __init__(self) -> None:
+    def __init__(self, arguments: PlayArguments | None = None) -> None:
+        """`arguments` may name the service that is to have the match."""
         super().__init__()
-        self.choices = Form(PlayArguments())
+        self._server = arguments.server if arguments else None
+        self.choices = Form(arguments or PlayArguments())
 
     def fields(self) -> ComposeResult:
         yield from map(FieldLine, self.choices.fields())
 
     def on_mount(self) -> None:
-        self.say("title", "New game")
+        self.say("title", f"New match on {self._server}" if self._server else "New game")
         self.query_one("#start").focus()
 
     # The fields depend on each other
@@ -124,11 +126,19 @@ class NewGameScreen(FormScreen):
         try:
             for text in self.query(Input):
                 self.choices.set(text.id or "", text.value)
-            start_match(self.app, self.choices.arguments(), replacing=self)
+            self._start_match(self.choices.arguments())
         except RefusedError as error:
             self.say("message", str(error))
         else:
             self.choices.remember()
+
+    def _start_match(self, arguments: PlayArguments) -> None:
+        if self._server:
+            from duelbook.tui.network_match import start_remote
+
+            start_remote(self, arguments, replaces=True)
+        else:
+            start_match(self.app, arguments, replacing=self)
 
 
 def _entries(field: Field) -> list[tuple[str, str]]:

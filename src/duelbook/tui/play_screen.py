@@ -191,8 +191,11 @@ class PlayScreen(DuelScreen):
     def _end(self, ended: Ended) -> None:
         """Go back to the screen before, or on to the match that follows."""
         self.stop_work()
-        following = ended.following
-        if ended.problem or following is None or following.current.game is None:
+        following, subject = ended.following, self.subject.following(ended)
+        if subject:
+            self._close_pages()
+            self.app.switch_screen(PlayScreen(subject))
+        elif ended.problem or following is None or following.current.game is None:
             self._go_back(str(ended.problem or ""))
         else:
             from duelbook.tui.starting import start_series  # which starts such a screen
@@ -211,10 +214,14 @@ class PlayScreen(DuelScreen):
             self._show(output)
 
     def _go_back(self, text: str) -> None:
-        """Go back to the screen before, and show the notice there. A page that is read above this screen is closed."""
+        """Go back to the screen before, and show the notice there."""
+        self._close_pages()
+        self.leave_telling(text)
+
+    def _close_pages(self) -> None:
+        """Close what is read above this screen."""
         while self.app.screen is not self and self in self.app.screen_stack:
             self.app.pop_screen()
-        self.leave_telling(text)
 
     # What stands on the screen
 

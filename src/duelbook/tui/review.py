@@ -117,7 +117,7 @@ class ReviewScreen(DuelScreen):
         is_over = at == len(match.moves) and match.over
         turn = None if is_over else match.game.mover(match.states[at])
         position = Position(match.game, match.states[at], names, history, player_1=self._seating.seat(0))
-        labels = seat_labels(self._record.people, self._seating)
+        labels = seat_labels(self._record.people, self._seating, only_person(self._record.people))
         near = self._seating.seat(only_person(self._record.people) or 0)
         self.query_one(BoardView).show(position, labels, near, turn)
         self.query_one("#judged", OptionList).highlighted = at

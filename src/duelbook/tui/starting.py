@@ -105,13 +105,15 @@ class Choice(SizedScreen[str | None], ModalScreen[str | None]):
     ]
 
     def __init__(self, game: HasChoices, name: str) -> None:
+        """A player without a name is the only one here."""
         super().__init__()
         self._game, self._player, self._words = game, name, list(game.choices())
 
     def compose(self) -> ComposeResult:
         yield self.too_small()
         with Vertical(classes="dialog tall"):
-            yield plain(f"{self._player}, choose your {self._game.choice}:", name="choice-question")
+            who = f"{self._player}, choose" if self._player else "Choose"
+            yield plain(f"{who} your {self._game.choice}:", name="choice-question")
             yield OptionList(*self._words, id="choices", markup=False, compact=True)
             yield Input(
                 placeholder=f"type a {self._game.choice}, or choose with Up and Down", id="choice", compact=True

@@ -9,8 +9,8 @@ from duelbook.errors import RefusedError
 from duelbook.game import Move, Player
 from duelbook.narration import AnyNarration, Seating
 from duelbook.play.conversation import Conversation
-from duelbook.play.events import Event, Hinted, Kind, Output, Say, Shown
-from duelbook.records.record import Person, Record, only_person, player_text
+from duelbook.play.events import Ended, Event, Hinted, Kind, Output, Say, Shown
+from duelbook.records.record import Person, Record, player_text
 from duelbook.tui.key_help import Sections
 
 
@@ -118,6 +118,10 @@ class Subject:
 
     # After the end
 
+    def following(self, ended: Ended) -> "Subject | None":
+        """Return what takes the place of this conversation, which has ended; None if nothing does."""
+        return None
+
     def ending(self) -> MatchEnding | None:
         """Return how the match has ended; None if it goes on, or if there is none."""
         return None
@@ -138,8 +142,7 @@ class Subject:
         """End what the conversation has begun elsewhere."""
 
 
-def seat_labels(people: tuple[Person, Person], seating: Seating) -> tuple[str, str]:
-    """Return the players by seat, with what they are: an agent, or the only person, who is "you"."""
-    own = only_person(people)
+def seat_labels(people: tuple[Person, Person], seating: Seating, own: int | None) -> tuple[str, str]:
+    """Return the players by seat, with what they are: an agent, or the only person here, who is "you"."""
     one, two = (f"{player_text(person)}{' (you)' if at == own else ''}" for at, person in enumerate(people))
     return (two, one) if seating.person(0) else (one, two)

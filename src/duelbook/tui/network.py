@@ -1,0 +1,139 @@
+"""The screen of play over the network: one's own matches on a server, a new one, one to join or to watch."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.widgets import Input, OptionList
+from textual.widgets.option_list import Option
+
+from duelbook.errors import RefusedError
+from duelbook.online.address import read_server
+from duelbook.online.client import ServiceClient
+from duelbook.online.seats import SeatStore
+from duelbook.play.arguments import PlayArguments
+from duelbook.play.joining import open_match_texts
+from duelbook.play.network_arguments import arguments_of, encryption_warning, read_addresses
+from duelbook.text import sanitize
+from duelbook.tui.network_match import start_remote
+from duelbook.tui.screens import DuelScreen, problem_text
+from duelbook.tui.window import plain
+
+KEYS = "Type an address and press Enter. Then choose with the arrows and Enter, or the mouse."
+ADDRESS = "a server such as https://play.example, or the link or the code of a match"
+Entries = dict[str, tuple[str, Callable[[], None]]]
+
+
+class NetworkScreen(DuelScreen):
+    """An address, and what can be done there."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "app.focus_previous", show=False),
+        Binding("down", "app.focus_next", show=False),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._entries: Entries = {}
+        self._looked_at = ""  # the address whose entries are shown
+
+    def content(self) -> ComposeResult:
+        newest = next(iter(SeatStore().at()), None)
+        with Horizontal(classes="field"):
+            yield plain("Address", classes="label")
+            yield Input(newest.server if newest else "", ADDRESS, id="address", compact=True)
+        with Horizontal(classes="field"):
+            yield plain("Your name", classes="label")
+            yield Input(placeholder="Player 1 or Player 2", id="name", compact=True)
+        yield OptionList(id="menu", markup=False)
+        yield plain(name="message")
+        yield plain(KEYS, name="keys")
+
+    def on_screen_resume(self) -> None:
+        """Look at the address, also again: a match may have gone on."""
+        self.say("title", "Over the network")
+        if self._looked_at or self._address:
+            self._look()
+        else:
+            self.query_one("#address").focus()
+
+    @property
+    def _address(self) -> str:
+        return self.query_one("#address", Input).value.strip()
+
+    def show_busy(self, text: str) -> None:
+        if self.is_mounted:
+            self.say("message", text)
+
+    def failed(self, error: Exception) -> None:
+        self.say("message", problem_text(error))
+
+    # What can be done there
+
+    def on_input_submitted(self) -> None:
+        self._look()
+
+    def _look(self) -> None:
+        """Show what can be done at the address: of a server, one's matches are looked for first."""
+        self._looked_at = self._address
+        self._show({})
+        try:
+            arguments = arguments_of(self._address)
+            server, _ = read_addresses(arguments)
+        except RefusedError as error:
+            self.failed(error)
+            return
+        self.tell(encryption_warning(server))
+        if arguments.join:
+            watched = replace(arguments, join=None, watch=arguments.join)
+            self._show(
+                {
+                    "join": ("Take a seat in the match, or go on with it", lambda: self._start(arguments)),
+                    "watch": ("Watch the match", lambda: self._start(watched)),
+                }
+            )
+        else:
+            client = ServiceClient(server)
+            self.start_work("Looking for your matches", lambda: open_match_texts(client), self._show_matches)
+
+    def _show_matches(self, found: dict[str, str]) -> None:
+        server = read_server(self._looked_at).origin
+        entries: Entries = {
+            match: (text, partial(self._start, PlayArguments(server=server, join=match)))
+            for match, text in found.items()
+        }
+        self._show({**entries, "new": (f"New match on {server}", partial(self._make, server))})
+
+    def _show(self, entries: Entries) -> None:
+        self._entries = entries
+        menu = self.query_one(OptionList)
+        menu.clear_options()
+        menu.add_options([Option(sanitize(text), id=name) for name, (text, _) in entries.items()])
+        menu.display = bool(entries)
+        if entries:
+            menu.highlighted = 0
+            self.say("message", "")
+            if self.focused is None or self.focused.id == "address":  # nobody types a name meanwhile
+                menu.focus()
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        if self._address != self._looked_at:  # another one was typed
+            self._look()
+            return
+        self._entries[event.option.id or ""][1]()
+
+    @property
+    def _named(self) -> str | None:
+        return self.query_one("#name", Input).value.strip() or None
+
+    def _start(self, arguments: PlayArguments) -> None:
+        start_remote(self, replace(arguments, names=(self._named, None)))
+
+    def _make(self, server: str) -> None:
+        from duelbook.tui.new_game import NewGameScreen
+
+        self.app.push_screen(NewGameScreen(PlayArguments(server=server, names=(self._named, None))))

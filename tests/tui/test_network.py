@@ -1,0 +1,171 @@
+"""Matches of a real service on the full screen: made, joined, watched, left, and what is asked in them."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from duelbook.history.store import History
+from duelbook.tui.network import NetworkScreen
+from duelbook.tui.play_screen import PlayScreen
+from tests.support.full_screen import Person, at_screen
+from tests.support.remote import joined
+from tests.support.service.harness import Player, RunningServer
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    """A service for all tests of this file."""
+    folder = tmp_path_factory.mktemp("server")
+    serving = RunningServer(folder, {"database_url": f"sqlite:///{folder / 'matches.sqlite'}"})
+    yield serving.start()
+    serving.kill()
+
+
+async def look(person: Person, address: str, name: str = "Ann") -> None:
+    """Go to an address from the first screen."""
+    await person.press("down", "enter") if person.text("logo") else None
+    await person.until(lambda: isinstance(person.screen, NetworkScreen))
+    person.screen.query_one("#address").value = address
+    person.screen.query_one("#name").value = name
+    person.screen.query_one("#address").focus()
+    await person.press("enter")
+
+
+async def choose_entry(person: Person, text: str) -> None:
+    """Choose what can be done at the address."""
+    menu = person.screen.query_one("#menu")
+    await person.until(lambda: any(text in str(option.prompt) for option in menu.options))
+    menu.highlighted = next(at for at, option in enumerate(menu.options) if text in str(option.prompt))
+    menu.focus()
+    await person.pilot.press("enter")
+
+
+async def made(person: Person, server: RunningServer) -> Player:
+    """Make a match of Charge by the form, and let Bob join it."""
+    await look(person, server.url)
+    await choose_entry(person, "New match")
+    await person.until(lambda: bool(person.screen.query("#start")))
+    person.screen.choices.set("game", "charge")
+    person.screen.choices.set("two", "human")
+    person.screen.choices.set("first", "1")
+    await person.pilot.press("enter")
+    await person.until(lambda: "Send this link to the other player" in person.text("message"))
+    [match] = set(re.findall("[0-9a-f]{24}", person.text("message")))
+    bob = joined(server, match, name="Bob")
+    await person.until(lambda: isinstance(person.screen, PlayScreen) and "Charge" in person.text("title"))
+    return bob
+
+
+def test_a_match_is_made_by_the_form_and_played_to_the_rematch(server: RunningServer) -> None:
+    async def play(person: Person) -> None:
+        bob = await made(person, server)
+        await person.until(lambda: "Ann, play a card" in person.text("question"))
+        await person.type("charge 3")
+        await person.until(lambda: "Waiting for Bob" in person.text("question"))
+        await person.type("charge 1")
+        assert "It is the turn of Bob." in person.text("message")
+        bob.play(1, "charge 2")
+        await person.says("message", "Bob plays a Charge Card adding 2 points.")
+        await person.press("f2")
+        assert "There are no hints in a match against a person." in person.text("message")
+        bob.act("resign")
+        await person.says("result", "You won. Bob resigns")
+        await person.until(lambda: person.buttons() == ["Rematch", "Review"])
+        await person.says("decision", "No move gave anything away")
+        assert History().opponents() == ["online:Bob"]
+        bob.post("rematch")
+        await person.choose("Rematch")
+        await person.until(lambda: "Waiting for Bob (or type help)" in person.text("question"))
+        assert person.table.match.moves == []
+
+    at_screen(play)
+
+
+def test_what_the_other_player_asks_is_a_dialog_as_long_as_it_is_open(server: RunningServer) -> None:
+    async def play(person: Person) -> None:
+        bob = await made(person, server)
+        await person.until(lambda: "Ann, play a card" in person.text("question"))
+        await person.type("charge 3")
+        bob.play(1, "charge 1")
+        await person.until(lambda: "Ann, play a card" in person.text("question"))
+        bob.act("undo", ply=2)
+        await person.says("confirmation", "Ann, may Bob take back 'charge 1'?")
+        bob.act("decline", ply=2)
+        await person.until(lambda: isinstance(person.screen, PlayScreen))
+        bob.act("undo", ply=2)
+        await person.says("confirmation", "Ann, may Bob take back 'charge 1'?")
+        await person.press("y")
+        await person.until(lambda: person.played == ["charge 3"])
+        assert bob.view()["moves"] == ["charge 3"]
+
+    at_screen(play)
+
+
+def test_a_lost_connection_is_told_and_comes_back(server: RunningServer) -> None:
+    async def play(person: Person) -> None:
+        bob = await made(person, server)
+        await person.until(lambda: "Ann, play a card" in person.text("question"))
+        server.kill()
+        await person.notified("The connection is lost. Trying to connect again …")
+        server.start()
+        await person.says("message", "The connection is back.")
+        await person.type("charge 3")
+        assert bob.view()["moves"] == ["charge 3"]
+
+    at_screen(play)
+
+
+def test_a_match_is_joined_by_its_link_and_gone_on_with_later(server: RunningServer) -> None:
+    bob = server.new_match("charge", name="Bob", options={"goal": 6})
+
+    async def play(person: Person) -> None:
+        await look(person, f"{server.url}/match/{bob.match}")
+        await choose_entry(person, "Take a seat")
+        await person.says("confirmation", "Bob invites you to play Charge (goal=6).")
+        await person.pilot.press("y")
+        await person.until(lambda: "Waiting for Bob" in person.text("question"))
+        bob.play(0, "charge 1")
+        await person.until(lambda: "Ann, play a card" in person.text("question"))
+        await person.press("escape")
+        await look(person, server.url)
+        await choose_entry(person, "Continue: Charge against Bob, your turn")
+        await person.until(lambda: "Ann, play a card" in person.text("question"))
+        assert person.played == ["charge 1"]
+
+    at_screen(play)
+
+
+def test_a_match_is_watched_and_a_wrong_address_is_told(server: RunningServer) -> None:
+    one, _ = server.new_pair("charge", name="Ann")
+
+    async def watch(person: Person) -> None:
+        await look(person, "ftp://else.example")
+        assert "must begin with https:// or http://" in person.text("message")
+        await look(person, f"http://127.0.0.1:1/match/{one.match}")
+        await choose_entry(person, "Take a seat")
+        await person.says("message", "Cannot reach http://127.0.0.1:1")
+        await look(person, f"{server.url}/match/{one.match}")
+        await choose_entry(person, "Watch the match")
+        await person.until(lambda: "Watching Ann" in person.text("question"))
+        one.play(0, "charge 2")
+        await person.says("message", "Ann plays a Charge Card adding 2 points.")
+        await person.type("resign")
+        assert "only the players can do that" in person.text("message")
+
+    at_screen(watch)
+
+
+def test_who_chooses_before_a_match_chooses_before_taking_a_seat(server: RunningServer) -> None:
+    bob = server.new_match("alpha-chase", name="Bob", choice="BRAVE")
+
+    async def play(person: Person) -> None:
+        await look(person, f"{server.url}/match/{bob.match}")
+        await choose_entry(person, "Take a seat")
+        await person.says("confirmation", "Bob invites you to play Alpha Chase.")
+        await person.pilot.press("y")
+        await person.until(lambda: "Choose your word" in person.text("choice-question"))
+        await person.pilot.press("enter")
+        await person.until(lambda: isinstance(person.screen, PlayScreen) and "Alpha Chase" in person.text("title"))
+
+    at_screen(play)
