@@ -25,7 +25,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
 async def look(person: Person, address: str, name: str = "Ann") -> None:
     """Go to an address from the first screen."""
     await person.press("down", "enter") if person.text("logo") else None
-    await person.until(lambda: isinstance(person.screen, NetworkScreen))
+    await person.until(lambda: bool(person.screen.query("#name")))
     person.screen.query_one("#address").value = address
     person.screen.query_one("#name").value = name
     person.screen.query_one("#address").focus()
@@ -128,10 +128,30 @@ def test_a_match_is_joined_by_its_link_and_gone_on_with_later(server: RunningSer
         bob.play(0, "charge 1")
         await person.until(lambda: "Ann, play a card" in person.text("question"))
         await person.press("escape")
-        await look(person, server.url)
+        await person.press("escape")
+        person.app.push_screen(NetworkScreen())  # which knows the address and the name
+        await person.until(lambda: bool(person.screen.query("#name")))
+        assert person.screen.query_one("#name").value == "Ann"
         await choose_entry(person, "Continue: Charge against Bob, your turn")
         await person.until(lambda: "Ann, play a card" in person.text("question"))
         assert person.played == ["charge 1"]
+
+    at_screen(play)
+
+
+def test_the_service_finds_values_where_its_clock_runs(server: RunningServer) -> None:
+    async def play(person: Person) -> None:
+        await look(person, server.url)
+        await choose_entry(person, "New match")
+        await person.until(lambda: bool(person.screen.query("#start")))
+        for field, value in {"game": "flag-chase", "two": "random", "first": "1", "time": "600"}.items():
+            person.screen.choices.set(field, value)
+        await person.screen._show_fields()
+        await person.pilot.press("enter")
+        await person.until(lambda: "your move" in person.text("question").lower() or "(Tab" in person.shown())
+        assert "[9:5" in person.text("title") or "[10:0" in person.text("title")
+        await person.press("f3")
+        assert "win" in person.text("message") or "lose" in person.text("message")
 
     at_screen(play)
 

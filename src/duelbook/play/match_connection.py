@@ -2,8 +2,8 @@
 
 import threading
 import time
-from collections.abc import Callable
-from typing import Generic, TypeVar
+from collections.abc import Callable, Mapping
+from typing import Any, Generic, TypeVar
 
 from duelbook.game import Player
 from duelbook.online.client import ServiceClient, pauses
@@ -106,6 +106,31 @@ class MatchConnection:
         The request must be one that the service carries out only once, however often it is sent.
         """
         return Request(self, ask)
+
+    def looking(self) -> "Request[RemoteMatch]":
+        """Return the work of asking for the view of the match."""
+        client, match = self.client, self.view.id
+        return self.until_answered(lambda: client.view(match))
+
+    def acting(self, action: str, own: str | None, fields: Mapping[str, Any]) -> "Request[RemoteMatch]":
+        """Return the work of sending what the player on their own seat does; its answer is the view after it.
+
+        Only a move has a key, by which the service knows it again. If the answer to another action gets lost, the
+        match is looked at first: the action may have been done.
+        """
+        client, match, token, version = self.client, self.view.id, self.token, self.view.version
+        is_sent = False
+
+        def ask() -> RemoteMatch:
+            nonlocal is_sent
+            if is_sent and action != "play":
+                view = client.view(match)
+                if view.version > version and view.last and (view.last.action, view.last.by) == (action, own):
+                    return view
+            is_sent = True
+            return client.act(match, token, action, **fields)
+
+        return self.until_answered(ask)
 
     def answered(self) -> None:
         """Note that the service has answered. If the connection was lost, wait a moment until it is back."""

@@ -2,10 +2,13 @@
 
 from typing import Any
 
+from msgspec import Struct
+
 from duelbook.errors import RefusedError
 from duelbook.online.address import Server, read_match, read_server
 from duelbook.online.seats import SeatStore
 from duelbook.play.arguments import PlayArguments
+from duelbook.play.data_folder import data_file, load, save
 from duelbook.records.file import check_new
 from duelbook.records.record import HUMAN
 from duelbook.text import clean_name
@@ -30,6 +33,26 @@ def read_addresses(arguments: PlayArguments) -> tuple[Server, str]:
             raise RefusedError("A code alone does not say where the match is. Add --server URL, or use the whole link.")
         server = read_server(known.server)
     return server, match
+
+
+FILE = "network.json"  # in the data folder
+
+
+class NetworkChoice(Struct, forbid_unknown_fields=True):
+    """The address and the name that the person used last on the full screen."""
+
+    address: str = ""
+    name: str = ""
+
+
+def last_choice() -> NetworkChoice:
+    """Return what the person used the last time."""
+    return load(data_file(FILE), NetworkChoice)
+
+
+def remember_choice(choice: NetworkChoice) -> str:
+    """Keep it for the next time. Return an empty text, or a sentence if that is not possible."""
+    return save(choice, data_file(FILE), "The address")
 
 
 def arguments_of(address: str) -> PlayArguments:

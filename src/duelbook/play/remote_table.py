@@ -140,33 +140,9 @@ class RemoteTable(Table):
         if action == "play":
             move = self._unanswered = self.match.game.move_name(self.match.state, value[0])
             fields |= {"move": move, "key": new_key()}
-        client, match = self.connection.client, self._view.id
-        send = self.connection.until_answered(self._once(action, fields))
-        look = self.connection.until_answered(lambda: client.view(match))
+        send = self.connection.acting(action, self._own_name, fields)
+        look = self.connection.looking()
         return Do(DOING.get(action, "Sending"), lambda: self._send(action, move, send, look))
-
-    def _once(self, action: ActionName, fields: Mapping[str, Any]) -> Callable[[], RemoteMatch]:
-        """Return the request for the action. If an answer got lost, it first looks whether the action was done.
-
-        Only a move has a key, by which the service knows it again.
-        """
-        client, match, token, version = self.connection.client, self._view.id, self.place.token, self._view.version
-        is_sent = False
-
-        def ask() -> RemoteMatch:
-            nonlocal is_sent
-            if is_sent and action != "play":
-                view = client.view(match)
-                if (
-                    view.version > version
-                    and view.last
-                    and (view.last.action, view.last.by) == (action, self._own_name)
-                ):
-                    return view
-            is_sent = True
-            return client.act(match, token, action, **fields)
-
-        return ask
 
     def _send(self, action: ActionName, move: str, send: Request[RemoteMatch], look: Request[RemoteMatch]) -> None:
         """Send the action. Raise RefusedError if the service refuses it, or it came too late."""

@@ -14,10 +14,16 @@ from textual.widgets.option_list import Option
 from duelbook.errors import RefusedError
 from duelbook.online.address import read_server
 from duelbook.online.client import ServiceClient
-from duelbook.online.seats import SeatStore
 from duelbook.play.arguments import PlayArguments
 from duelbook.play.joining import open_match_texts
-from duelbook.play.network_arguments import arguments_of, encryption_warning, read_addresses
+from duelbook.play.network_arguments import (
+    NetworkChoice,
+    arguments_of,
+    encryption_warning,
+    last_choice,
+    read_addresses,
+    remember_choice,
+)
 from duelbook.text import sanitize
 from duelbook.tui.network_match import start_remote
 from duelbook.tui.screens import DuelScreen, problem_text
@@ -42,19 +48,24 @@ class NetworkScreen(DuelScreen):
         self._looked_at = ""  # the address whose entries are shown
 
     def content(self) -> ComposeResult:
-        newest = next(iter(SeatStore().at()), None)
+        last = last_choice()
         with Horizontal(classes="field"):
             yield plain("Address", classes="label")
-            yield Input(newest.server if newest else "", ADDRESS, id="address", compact=True)
+            yield Input(last.address, ADDRESS, id="address", compact=True)
         with Horizontal(classes="field"):
             yield plain("Your name", classes="label")
-            yield Input(placeholder="Player 1 or Player 2", id="name", compact=True)
+            yield Input(last.name, "Player 1 or Player 2", id="name", compact=True)
         yield OptionList(id="menu", markup=False)
         yield plain(name="message")
         yield plain(KEYS, name="keys")
 
     def on_screen_resume(self) -> None:
-        """Look at the address, also again: a match may have gone on."""
+        """Look at the address, also again: a match may have gone on. The fields may not be there yet."""
+        self.call_after_refresh(self._look_again)
+
+    def _look_again(self) -> None:
+        if not self.query("#address"):  # the screen is left already
+            return
         self.say("title", "Over the network")
         if self._looked_at or self._address:
             self._look()
@@ -126,14 +137,20 @@ class NetworkScreen(DuelScreen):
             return
         self._entries[event.option.id or ""][1]()
 
-    @property
-    def _named(self) -> str | None:
-        return self.query_one("#name", Input).value.strip() or None
+    def _named(self, arguments: PlayArguments) -> PlayArguments:
+        """Return the arguments with the person's name, which is kept for the next time."""
+        name = self.query_one("#name", Input).value.strip()
+        server, _ = read_addresses(arguments)
+        self.tell(remember_choice(NetworkChoice(server.origin, name)))
+        return replace(arguments, names=(name or None, None))
 
     def _start(self, arguments: PlayArguments) -> None:
-        start_remote(self, replace(arguments, names=(self._named, None)))
+        try:
+            start_remote(self, self._named(arguments))
+        except RefusedError as error:
+            self.failed(error)
 
     def _make(self, server: str) -> None:
         from duelbook.tui.new_game import NewGameScreen
 
-        self.app.push_screen(NewGameScreen(PlayArguments(server=server, names=(self._named, None))))
+        self.app.push_screen(NewGameScreen(self._named(PlayArguments(server=server))))
