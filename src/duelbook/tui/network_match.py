@@ -22,7 +22,6 @@ from duelbook.tui.subject import OnBoard, Subject
 class WaitingSubject(Subject):
     """The way to the first turn: an invitation, and who is waited for."""
 
-    said = (Kind.NOTE,)
     notices = (Kind.NOTE, Kind.WARNING)
 
     def __init__(self, room: WaitingRoom) -> None:
