@@ -75,6 +75,7 @@ def test_a_match_is_made_by_the_form_and_played_to_the_rematch(server: RunningSe
         await person.says("decision", "No move gave anything away")
         assert History().opponents() == ["online:Bob"]
         bob.post("rematch")
+        await person.notified("Bob wants a rematch.")
         await person.choose("Rematch")
         await person.until(lambda: "Waiting for Bob (or type help)" in person.text("question"))
         assert person.table.match.moves == []
@@ -128,6 +129,7 @@ def test_a_match_is_joined_by_its_link_and_gone_on_with_later(server: RunningSer
         bob.play(0, "charge 1")
         await person.until(lambda: "Ann, play a card" in person.text("question"))
         await person.press("escape")
+        await person.notified("You have left the match. Come back to it with: duelbook play --join")
         await person.press("escape")
         person.app.push_screen(NetworkScreen())  # which knows the address and the name
         await person.until(lambda: bool(person.screen.query("#name")))

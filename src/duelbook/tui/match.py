@@ -31,7 +31,6 @@ class MatchSubject(Subject):
     lists_moves = True
     is_kept = True
     said = (Kind.TEXT, Kind.NOTE)
-    notices = (Kind.WARNING,)
     watch_seconds: ClassVar[float] = 0.7  # between the moves of two computers
 
     def __init__(self, table: Table, opening: Sequence[str] = ()) -> None:
@@ -85,6 +84,14 @@ class MatchSubject(Subject):
         return not self.conversation.is_open
 
     # What is said
+
+    def is_notice(self, kind: Kind) -> bool:
+        """Return True for a warning, and after the end also for a note: the result stands where they were."""
+        return kind is Kind.WARNING or (kind is Kind.NOTE and self.match.over)
+
+    def tells_leaving(self) -> bool:
+        """Return True for a match elsewhere. One of this process stands on the first screen, to be continued."""
+        return self.table.has_news is not None
 
     def take(self, shown: Shown) -> str:
         """Note what the conversation shows, and return what is said about it below the board."""

@@ -98,7 +98,8 @@ class NetworkScreen(DuelScreen):
         except RefusedError as error:
             self.failed(error)
             return
-        self.tell(encryption_warning(server))
+        if warning := encryption_warning(server):
+            self.tell(warning)
         if arguments.join:
             watched = replace(arguments, join=None, watch=arguments.join)
             self._show(

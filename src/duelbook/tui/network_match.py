@@ -22,8 +22,6 @@ from duelbook.tui.subject import OnBoard, Subject
 class WaitingSubject(Subject):
     """The way to the first turn: an invitation, and who is waited for."""
 
-    notices = (Kind.NOTE, Kind.WARNING)
-
     def __init__(self, room: WaitingRoom) -> None:
         self.conversation: WaitingRoom = room
         self._invitation: list[str] = []
@@ -37,6 +35,14 @@ class WaitingSubject(Subject):
     def on_board(self) -> OnBoard | None:
         """Return None: nothing is played yet."""
         return None
+
+    def is_notice(self, kind: Kind) -> bool:
+        """Return True for notes and warnings: the invitation stays in view."""
+        return kind in (Kind.NOTE, Kind.WARNING)
+
+    def tells_leaving(self) -> bool:
+        """Return True: a match that was made stays open."""
+        return True
 
     def take(self, shown: Shown) -> str:
         """Keep the invitation, which stays in view."""

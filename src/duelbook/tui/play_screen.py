@@ -134,11 +134,12 @@ class PlayScreen(DuelScreen):
     def _show(self, output: Output, cause: Event | None = None) -> None:
         """Show what follows from an event."""
         said: list[str] = []
-        is_new, self._refused = False, ""
+        is_new, self._refused, last = False, "", ""
         for shown in output:
             if isinstance(shown, Ended):
-                self._end(shown)
+                self._end(shown, last)
                 return
+            last = shown.text if isinstance(shown, Say) else ""
             is_new = is_new or isinstance(shown, Moved) or (isinstance(shown, Say) and shown.kind is Kind.HEADING)
             said.append(self._take(shown, cause))
         if is_new or any(said):
@@ -156,7 +157,7 @@ class PlayScreen(DuelScreen):
         match shown:
             case Say(kind=Kind.REFUSAL):
                 self._refused = shown.text
-            case Say() if shown.kind in self.subject.notices:
+            case Say() if self.subject.is_notice(shown.kind):
                 self.tell(shown.text.strip())
             case Do():
                 self._begin(shown, cause)
@@ -188,15 +189,15 @@ class PlayScreen(DuelScreen):
         told = RefusedError(str(broken)) if broken else error
         self.send(Done(self.conversation.work, error=told))
 
-    def _end(self, ended: Ended) -> None:
-        """Go back to the screen before, or on to the match that follows."""
+    def _end(self, ended: Ended, said: str) -> None:
+        """Go back to the screen before, or on to the match that follows. `said` is the last that was said."""
         self.stop_work()
         following, subject = ended.following, self.subject.following(ended)
         if subject:
             self._close_pages()
             self.app.switch_screen(PlayScreen(subject))
         elif ended.problem or following is None or following.current.game is None:
-            self._go_back(str(ended.problem or ""))
+            self._go_back(str(ended.problem or (said.strip() if self.subject.tells_leaving() else "")))
         else:
             from duelbook.tui.starting import start_series  # which starts such a screen
 

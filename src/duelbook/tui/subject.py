@@ -40,7 +40,6 @@ class Subject:
     lists_moves: ClassVar[bool] = False  # beside the board, in a wide window
     is_kept: ClassVar[bool] = False  # the person can come back to it
     said: ClassVar[Collection[Kind]] = ()  # kinds of texts that stay below the board until there are others
-    notices: ClassVar[Collection[Kind]] = ()  # kinds of texts that are shown as a notice
     conversation: Conversation
 
     @property
@@ -66,6 +65,14 @@ class Subject:
         if isinstance(shown, Hinted):
             return f"{shown.text} {shown.note.replace('Type hint', 'Press F2')}".rstrip()
         return shown.text.strip() if isinstance(shown, Say) and shown.kind in self.said else ""
+
+    def is_notice(self, kind: Kind) -> bool:
+        """Return True if texts of this kind are shown as a notice."""
+        return False
+
+    def tells_leaving(self) -> bool:
+        """Return True if what is said when the person leaves, such as how to come back, is shown as a notice."""
+        return False
 
     def task(self) -> str:
         """Return what the person is to find, which stays in view; an empty text if there is no task."""
