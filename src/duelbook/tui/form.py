@@ -1,14 +1,15 @@
 """What forms share: the up and down keys go from field to field, and Enter opens a list."""
 
+from collections.abc import Iterable
 from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
+from textual.widget import Widget
 from textual.widgets import Button, Select
 from textual.widgets._select import SelectCurrent, SelectOverlay  # which Textual has no public name for
 
-from duelbook.tui.screens import DuelScreen
 from duelbook.tui.window import plain
 
 KEYS = "Up and Down choose a line, Enter opens its list or starts."
@@ -45,17 +46,11 @@ class FormFields(VerticalScroll, can_focus=False, inherit_bindings=False):
     ]
 
 
-class FormScreen(DuelScreen):
-    """A form with a button at its end, and a message below it, which stays in view."""
-
-    def content(self) -> ComposeResult:
-        with FormFields(id="form"):
-            yield from self.fields()
-            with Horizontal(classes="buttons start"):
-                yield Button("Start", id="start", variant="primary", compact=True)
-        yield plain(name="message")
-        yield plain(KEYS, name="keys")
-
-    def fields(self) -> ComposeResult:
-        """Return the lines of the form."""
-        yield from ()
+def form_of(lines: Iterable[Widget]) -> ComposeResult:
+    """Return a form: its lines, a button at their end, and a message below it, which stays in view."""
+    with FormFields(id="form"):
+        yield from lines
+        with Horizontal(classes="buttons start"):
+            yield Button("Start", id="start", variant="primary", compact=True)
+    yield plain(name="message", classes="of-form")
+    yield plain(KEYS, name="keys", classes="of-form")

@@ -14,7 +14,8 @@ from duelbook.games import make
 from duelbook.play.arguments import PlayArguments
 from duelbook.play.form import GAME, Field, Form
 from duelbook.tui.dialogs import rules_page
-from duelbook.tui.form import FormScreen, FormSelect
+from duelbook.tui.form import FormSelect, form_of
+from duelbook.tui.screens import DuelScreen
 from duelbook.tui.starting import start_match
 from duelbook.tui.window import plain
 
@@ -53,7 +54,7 @@ class FieldLine(Horizontal):
         return True
 
 
-class NewGameScreen(FormScreen):
+class NewGameScreen(DuelScreen):
     """A form. Its fields are filled with the last choice, or with that of the rule book."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("f7", "rules", "Rules", tooltip="read the rules of the game")]
@@ -64,8 +65,8 @@ class NewGameScreen(FormScreen):
         self._server = arguments.server if arguments else None
         self.choices = Form(arguments or PlayArguments())
 
-    def fields(self) -> ComposeResult:
-        yield from map(FieldLine, self.choices.fields())
+    def content(self) -> ComposeResult:
+        yield from form_of(map(FieldLine, self.choices.fields()))
 
     def on_mount(self) -> None:
         self.say("title", f"New match on {self._server}" if self._server else "New game")

@@ -1,6 +1,7 @@
 """Puzzles on the full screen: the form for what is wanted, and what a puzzle shows."""
 
 import secrets
+from collections.abc import Iterator
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
@@ -13,24 +14,27 @@ from duelbook.play.puzzle_request import MAX_CHOSEN_SEED, PuzzleRequest
 from duelbook.study.puzzle_bank import puzzle_levels
 from duelbook.study.puzzle_kinds import KIND_TEXTS, LEVELS, PuzzleKind
 from duelbook.tui.exercise import ExerciseSubject
-from duelbook.tui.form import FormScreen, FormSelect
+from duelbook.tui.form import FormSelect, form_of
 from duelbook.tui.key_help import Sections
 from duelbook.tui.play_screen import PlayScreen
-from duelbook.tui.screens import problem_text
+from duelbook.tui.screens import DuelScreen, problem_text
 from duelbook.tui.window import plain
 
 ANY = "any"
 ALL_LEVELS = {kind: [*LEVELS] for kind in PuzzleKind}
 
 
-class PuzzlesScreen(FormScreen):
+class PuzzlesScreen(DuelScreen):
     """A form: game, level and kind."""
 
     def __init__(self) -> None:
         super().__init__()
         self._known = ALL_LEVELS  # of the game that is chosen
 
-    def fields(self) -> ComposeResult:
+    def content(self) -> ComposeResult:
+        yield from form_of(self._lines())
+
+    def _lines(self) -> Iterator[Horizontal]:
         games = [("any game", ANY), *((title(name), name) for name in GAMES)]
         for label, name, entries in (
             ("Game", "game", games),
