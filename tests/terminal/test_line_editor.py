@@ -227,6 +227,36 @@ def test_no_line_is_lost_when_the_prompt_is_interrupted_all_the_time(tmp_path: P
     child.close(force=True)
 
 
+TYPED_MEANWHILE = """
+import select, termios
+
+def news():  # at the moment at which keys have come that were not read yet
+    if termios.tcgetattr(sys.stdin)[3] & termios.ECHO:
+        return False
+    print("(listening)", flush=True)
+    return bool(select.select([sys.stdin], [], [], 60)[0])
+
+try:
+    print("finished:", screen.ask("one: ", interrupts=news, typed="ab"))
+except LineInterruptedError as interrupted:
+    print("begun:", interrupted.typed)
+print("second:", screen.ask("two: ", interrupts=lambda: False))
+"""
+
+
+@pytest.mark.parametrize(("keys", "first"), [("cd", "begun: abcd"), ("cd\rx", "finished: abcd")])
+def test_what_was_typed_for_a_question_answers_no_other(keys: str, first: str) -> None:
+    child = asking(TYPED_MEANWHILE, TERM="xterm")
+    child.expect_exact("(listening)")
+    child.send(keys)
+    child.expect_exact(first)
+    child.expect_exact("two:")
+    child.waitnoecho()
+    child.sendline("y")
+    child.expect_exact(f"second: {'x' if 'x' in keys else ''}y")
+    child.close(force=True)
+
+
 REMEMBERED = """
 screen.ask("first: ")
 screen.ask("second: ", time.monotonic() + 900)

@@ -8,11 +8,14 @@ import os
 import signal
 import sys
 from collections.abc import Iterator
+from itertools import takewhile
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 from prompt_toolkit.history import InMemoryHistory
+from prompt_toolkit.input import Input
+from prompt_toolkit.input.typeahead import get_typeahead, store_typeahead
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.output import ColorDepth
@@ -29,6 +32,8 @@ from duelbook.terminal.line_editor import (
     remembered_lines,
     with_clock,
 )
+
+ENTER = (Keys.ControlM, Keys.ControlJ)
 
 
 def read_interruptible(
@@ -67,8 +72,27 @@ def read_interruptible(
     def start() -> None:
         app.create_background_task(watch())
 
-    line = session.prompt(default=typed, pre_run=start)
+    try:
+        line = session.prompt(default=typed, pre_run=start)
+    except LineInterruptedError as interrupted:
+        line = _finished_line(app.input, interrupted.typed)
     return line.encode(errors="surrogateescape").decode(errors="replace")  # a stray byte must not stop a game
+
+
+def _finished_line(source: Input, typed: str) -> str:
+    """Return the line if it was finished while its prompt was interrupted, or raise LineInterruptedError again.
+
+    What was typed before the next question could be read belongs to this one: it is no answer to another.
+    """
+    with source.raw_mode():  # or keys could be read only after Enter
+        keys = [*get_typeahead(source), *source.read_keys()]
+    own = list(takewhile(lambda key: key.data.isprintable(), keys))
+    text, rest = typed + "".join(key.data for key in own), keys[len(own) :]
+    is_finished = bool(rest) and rest[0].key in ENTER
+    store_typeahead(source, rest[1:] if is_finished else rest)
+    if not is_finished:
+        raise LineInterruptedError(text)
+    return text
 
 
 class WholeLines(Completer):

@@ -105,7 +105,7 @@ def slow(serve: Start) -> RunningServer:
 def test_a_long_study_is_answered_with_its_progress_until_it_is_ready(slow: RunningServer) -> None:
     path = "/api/puzzles/slow-puzzles?level=1"
     with httpx.Client(base_url=slow.url, timeout=PATIENCE) as client:
-        answer = client.get("/api/solve/slow-stones?option=pause%3D150")
+        answer = client.get("/api/solve/slow-stones?option=pause%3D500")
         seen = []
         while answer.status_code == 202:
             assert answer.headers["retry-after"] == "1"
