@@ -76,6 +76,7 @@ def test_a_match_is_made_by_the_form_and_played_to_the_rematch(server: RunningSe
         assert History().opponents() == ["online:Bob"]
         bob.post("rematch")
         await person.notified("Bob wants a rematch.")
+        await person.settle()  # the notice moves the buttons
         await person.choose("Rematch")
         await person.until(lambda: "Waiting for Bob (or type help)" in person.text("question"))
         assert person.table.match.moves == []
