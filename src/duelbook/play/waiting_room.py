@@ -36,7 +36,6 @@ class WaitingRoom(Conversation):
         self._before = before
         self._place: Place | None = None
         self._connection: MatchConnection | None = None
-        self._awaited = ""  # who is waited for
         self._is_away_told = False
 
     @property

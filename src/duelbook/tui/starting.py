@@ -11,8 +11,10 @@ from textual.screen import ModalScreen, Screen
 from textual.widgets import Input, OptionList, Static
 
 from duelbook.errors import RefusedError
-from duelbook.game import HasChoices, Player, random_choice
+from duelbook.game import HasChoices, Player
 from duelbook.play.arguments import PlayArguments
+from duelbook.play.choosing import Choosing, choosers
+from duelbook.play.events import Output, Pressed
 from duelbook.play.series import Series
 from duelbook.play.setup import PreparedMatch, new_match, resumed_match
 from duelbook.play.table import LocalTable
@@ -54,33 +56,35 @@ def start_series(
     if new.choices is None:
         begin({})
     else:
-        _choose(app, new, {}, begin, otherwise)
+        _choose(app, new, begin, otherwise)
 
 
 def _choose(
     app: App[object],
     new: PreparedMatch,
-    chosen: dict[Player, str],
     begin: Callable[[Mapping[Player, str]], None],
     otherwise: Callable[[], None],
 ) -> None:
-    """Let Player 1 and then Player 2 choose, such as a word (AC-1), and then begin."""
+    """Let the players choose, such as a word (AC-1), and then begin."""
     game, seating = new.choices, new.setup.seating()
     assert game
-    seat = next((seat for seat in seating.seats() if seat not in chosen), None)
-    if seat is None:
-        begin(chosen)
-    elif not seating.is_human(seat):
-        _choose(app, new, {**chosen, seat: random_choice(game, chosen.values(), new.rng)}, begin, otherwise)
-    else:
+    choosing = Choosing(game, choosers(seating), new.rng)
 
-        def take(choice: str | None) -> None:
-            if choice is None:
-                otherwise()
-            else:
-                _choose(app, new, {**chosen, seat: choice}, begin, otherwise)
+    def ask(output: Output) -> None:
+        for _ in output:  # the dialog shows what can be chosen
+            pass
+        if choosing.is_complete:
+            begin(choosing.chosen)
+        elif choosing.asked:
+            app.push_screen(Choice(game, seating.name(choosing.asked.seat)), take)
 
-        app.push_screen(Choice(game, seating.name(seat)), take)
+    def take(choice: str | None) -> None:
+        if choice is None:
+            otherwise()
+        else:
+            ask(choosing.handle(Pressed(choice)))
+
+    ask(choosing.start())
 
 
 def _show(app: App[object], table: LocalTable, opening: list[str], replacing: Screen[None] | None) -> None:
