@@ -36,3 +36,7 @@ class OpenQuestion:
 
         self._dialog = Confirmation(question.text)
         self._screen.app.push_screen(self._dialog, answered)
+
+    def confirm(self, text: str, then: Callable[[], None]) -> None:
+        """Ask whether the person really wants something, and do it then."""
+        self._screen.app.push_screen(Confirmation(text), lambda yes: then() if yes else None)

@@ -12,7 +12,7 @@ KEYS: list[BindingType] = [
     Binding("f6", "act('answer')", "Give up", tooltip="see the answer, after asking"),
     Binding("f7", "rules", "Rules", tooltip="read the rules"),
     Binding("f8", "act('next')", "Next", tooltip="go to what comes next"),
-    Binding("f8", "play_on", show=False, tooltip="play on without the solution"),
+    Binding("f8", "stop", show=False, tooltip="stop what takes long, as to play on without the solution"),
     Binding("less_than_sign", "act('easier')", "Easier", tooltip="go to an easier puzzle"),
     Binding("greater_than_sign", "act('harder')", "Harder", tooltip="go to a harder puzzle"),
     Binding("backspace", "take_back_answer", show=False, tooltip="choose the part before again"),

@@ -29,7 +29,6 @@ from duelbook.play.events import (
     Typed,
 )
 from duelbook.tui.board import BoardView
-from duelbook.tui.dialogs import Confirmation
 from duelbook.tui.ending import EndingPanel
 from duelbook.tui.key_help import Sections
 from duelbook.tui.open_question import OpenQuestion
@@ -242,10 +241,8 @@ class PlayScreen(DuelScreen):
     def show_message(self, now: str = "") -> None:
         """Show the task, and below it what is said now: by default what was said last, and how to go on."""
         now = now or (self.work.status() if self.work else "")
-        said = (
-            (now,) if now else (self.said, self.subject.go_on_note() or self._entered_note(), self.position.step_note())
-        )
-        self.say("message", "\n".join(filter(None, (self.subject.task(), *said))))
+        notes = (self.said, self.subject.go_on_note() or self._entered_note(), self.position.step_note())
+        self.say("message", "\n".join(filter(None, (self.subject.task(), *((now,) if now else notes)))))
         self.query_one("#message").display = self.subject.ending() is None
 
     def show_busy(self, text: str) -> None:
@@ -339,7 +336,7 @@ class PlayScreen(DuelScreen):
                 return self._is_possible(str(parameters[0]))
             case "values":
                 return self._is_possible(action)
-            case "play_on":
+            case "stop":
                 return bool(self.work and self.work.note)
             case "leave":
                 return self.subject.is_kept or not parameters
@@ -352,15 +349,10 @@ class PlayScreen(DuelScreen):
 
     def action_act(self, word: str) -> None:
         """Send a command. Before the answer is shown, ask whether the person gives up."""
-        if word != GIVE_UP:
+        if word == GIVE_UP:
+            self._open_question.confirm("Do you want to see the answer?", lambda: self._send_own(Act(word)))
+        else:
             self._send_own(Act(word))
-            return
-
-        def answered(yes: bool | None) -> None:
-            if yes and self._is_possible(GIVE_UP):
-                self._send_own(Act(GIVE_UP))
-
-        self.app.push_screen(Confirmation("Do you want to see the answer?"), answered)
 
     def action_values(self) -> None:
         """Show the values of moves from now on, or hide them."""
@@ -371,11 +363,8 @@ class PlayScreen(DuelScreen):
         else:
             self.redraw()
 
-    def action_play_on(self) -> None:
-        """Stop solving the game, and play as if it were too large for that."""
-        self._stop()
-
-    def _stop(self) -> None:
+    def action_stop(self) -> None:
+        """Stop the work that goes on: solving the game, the wait for another player, or help."""
         if work := self.conversation.work:
             self.send(Done(work, error=InterruptedWorkError()))
 
@@ -402,7 +391,7 @@ class PlayScreen(DuelScreen):
         elif questions and questions.answers:
             self.action_take_back_answer()
         elif self.conversation.work and asked and asked.kind is Asked.MOVE:
-            self._stop()
+            self.action_stop()
         else:
             self._show(self.conversation.leave())
 
