@@ -4,6 +4,7 @@ from typing import Any, ClassVar
 
 from rich.console import RenderableType
 from rich.markdown import Markdown
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
@@ -12,10 +13,10 @@ from textual.widgets import Button, Footer, Static
 
 from duelbook.play.rules_page import read_rules_page
 from duelbook.text import sanitize
-from duelbook.tui.window import SizedScreen, plain
+from duelbook.tui.window import TooSmall, plain
 
 
-class Confirmation(SizedScreen[bool], ModalScreen[bool]):
+class Confirmation(ModalScreen[bool]):
     """A question to answer with yes or no."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -29,12 +30,15 @@ class Confirmation(SizedScreen[bool], ModalScreen[bool]):
         self.question = question
 
     def compose(self) -> ComposeResult:
-        yield self.too_small()
+        yield TooSmall()
         with Vertical(classes="dialog"):
             yield plain(self.question, name="confirmation")
             with Horizontal(classes="buttons"):
                 yield Button("Yes (y)", id="yes", compact=True)
                 yield Button("No (n)", id="no", compact=True)
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.query_one(TooSmall).fit(event.size)
 
     def on_mount(self) -> None:
         self.query("#no").focus()  # there is none if the question was answered elsewhere meanwhile
@@ -46,7 +50,7 @@ class Confirmation(SizedScreen[bool], ModalScreen[bool]):
         self.dismiss(answer)
 
 
-class PageDialog(SizedScreen[None], ModalScreen[None]):
+class PageDialog(ModalScreen[None]):
     """A page to read: a text that is shown as it is, or something that Rich lays out."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter,f7,f5,f1", "app.pop_screen", "Back")]
@@ -56,10 +60,13 @@ class PageDialog(SizedScreen[None], ModalScreen[None]):
         self._content = content
 
     def compose(self) -> ComposeResult:
-        yield self.too_small()
+        yield TooSmall()
         with VerticalScroll(classes="page"):
             yield plain(self._content) if isinstance(self._content, str) else Static(self._content)
         yield Footer(show_command_palette=False, compact=True)
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.query_one(TooSmall).fit(event.size)
 
     def on_mount(self) -> None:
         self.query_one(VerticalScroll).focus()

@@ -3,8 +3,10 @@
 from collections.abc import Callable
 from typing import ClassVar, TypeVar
 
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import ActiveBinding, Binding, BindingType
+from textual.screen import Screen
 from textual.timer import Timer
 from textual.widgets import Footer, Static
 
@@ -12,7 +14,7 @@ from duelbook.errors import RefusedError
 from duelbook.games import broken_game
 from duelbook.text import sanitize
 from duelbook.tui.key_help import Sections, help_page, key_texts, order
-from duelbook.tui.window import SizedScreen, plain
+from duelbook.tui.window import TooSmall, plain
 from duelbook.tui.work import BackgroundWork
 
 WIDE = 100  # columns from which lists stand beside the board
@@ -22,7 +24,7 @@ GENERAL_ACTIONS = ("app.focus_next", "app.focus_previous", "screen.copy_text")  
 T = TypeVar("T")
 
 
-class DuelScreen(SizedScreen[None]):
+class DuelScreen(Screen[None]):
     """A screen of the interface."""
 
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]  # noqa: RUF012 # as Textual declares it
@@ -38,11 +40,14 @@ class DuelScreen(SizedScreen[None]):
         self._notice_timer: Timer | None = None
 
     def compose(self) -> ComposeResult:
-        yield self.too_small()
+        yield TooSmall()
         yield plain(name="title")
         yield plain(name="notice")
         yield from self.content()
         yield Footer(show_command_palette=False, compact=True)
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.query_one(TooSmall).fit(event.size)
 
     def content(self) -> ComposeResult:
         """Return what stands between the title and the keys."""

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import ClassVar
 
+from textual import events
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
@@ -21,7 +22,7 @@ from duelbook.play.table import LocalTable
 from duelbook.text import fold, sanitize, sentence
 from duelbook.tui.match import MatchSubject
 from duelbook.tui.play_screen import PlayScreen
-from duelbook.tui.window import SizedScreen, plain
+from duelbook.tui.window import TooSmall, plain
 
 
 def start_match(app: App[object], arguments: PlayArguments, replacing: Screen[None] | None = None) -> None:
@@ -97,7 +98,7 @@ def _show(app: App[object], table: LocalTable, opening: list[str], replacing: Sc
         app.push_screen(screen)
 
 
-class Choice(SizedScreen[str | None], ModalScreen[str | None]):
+class Choice(ModalScreen[str | None]):
     """What one player chooses before a match: typed, or from the list. The list goes to what begins as the text."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -114,7 +115,7 @@ class Choice(SizedScreen[str | None], ModalScreen[str | None]):
         self._game, self._player, self._words = game, name, list(game.choices())
 
     def compose(self) -> ComposeResult:
-        yield self.too_small()
+        yield TooSmall()
         with Vertical(classes="dialog tall"):
             who = f"{self._player}, choose" if self._player else "Choose"
             yield plain(f"{who} your {self._game.choice}:", name="choice-question")
@@ -123,6 +124,9 @@ class Choice(SizedScreen[str | None], ModalScreen[str | None]):
                 placeholder=f"type a {self._game.choice}, or choose with Up and Down", id="choice", compact=True
             )
             yield plain(name="choice-problem")
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.query_one(TooSmall).fit(event.size)
 
     def on_mount(self) -> None:
         self.query_one(OptionList).can_focus = False  # the keys are the line's
