@@ -2,12 +2,16 @@
 
 import pytest
 
+from duelbook import GAMES
 from duelbook.play.arguments import PlayArguments
 from duelbook.play.events import Kind, Typed
 from duelbook.play.session import Session
 from duelbook.play.setup import new_match
 from duelbook.play.table import LocalTable
 from tests.support.conversing import begun, texts, told
+from tests.support.game_folders import brought, short_variants
+
+BAD_ANSWERS = ("", "no such move", "é", "\x1b[31m", "-1")  # in a game that brings none of its own
 
 
 def session(time_limit: float | None = None, **arguments: object) -> Session:
@@ -50,3 +54,19 @@ def test_what_leaves_the_turn_as_it_is_does_not_stop_the_search_for_a_hint() -> 
     assert searching is not None
     assert found.work is searching
     assert texts(told_while, Kind.NOTE)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_bad_input_gets_a_sentence_and_the_same_question(game: str) -> None:
+    """ALL-2."""
+    options = {name: str(value) for name, value in short_variants(game)[0].items()}
+    new = new_match(PlayArguments(game, options, first="1", keep=False))
+    found = Session(LocalTable(new.begin({})[0], new.setup))
+    begun(found)
+    question = found.asked
+    assert question
+    for bad in brought(game, "answers", "BAD") or BAD_ANSWERS:
+        [sentence] = texts(told(found, bad), Kind.REFUSAL)
+        assert "Legal moves: " in sentence or "not a" in sentence or "Give a letter" in sentence
+        assert found.asked == question
+        assert found.match.moves == []

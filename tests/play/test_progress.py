@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from duelbook.play.data_folder import load, save
+from duelbook.play.lesson import LessonSession
 from duelbook.play.progress import LearningProgress, LessonProgress, PuzzleProgress, marks_text, share_text
+from tests.support.conversing import begun
 
 DAMAGED = "puzzles-damaged-1.json"
 
@@ -70,3 +72,13 @@ def test_progress_is_saved_and_a_damaged_file_is_a_fresh_start(tmp_path: Path) -
     assert told == f"'{file}' was damaged. It is kept as {DAMAGED}, and a new one begins."
     assert file.with_name(DAMAGED).read_text() == damage
     assert (save(PuzzleProgress(2, 2), file), load(file, PuzzleProgress)) == ("", PuzzleProgress(2, 2))
+
+
+@pytest.mark.parametrize("damage", ["", "[]", '{"lessons": {"charge": 3}}', '{"lessons": {"charge": {"step": "x"}}}'])
+def test_damaged_lessons_are_a_fresh_start(damage: str, data_folder: Path) -> None:
+    data_folder.mkdir()
+    (data_folder / "lessons.json").write_text(damage)
+    lesson = LessonSession("charge")
+    begun(lesson)
+    assert lesson.exercise
+    assert lesson.exercise.title.startswith("Step 1 of 6")

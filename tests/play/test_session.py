@@ -102,6 +102,12 @@ def test_who_gives_up_is_asked_whether_they_mean_it() -> None:
     assert session.match.over, "there is nothing to take back after the end"
 
 
+def test_who_resigns_before_ending_the_turn_with_enter_resigns_for_themselves() -> None:
+    session = sit("word-clash")
+    told(session, "e self 3", "resign", "y")
+    assert (session.match.outcome, session.match.reason) == (Outcome.SECOND_WINS, Reason.RESIGNATION)
+
+
 # The clock
 
 
@@ -122,12 +128,17 @@ def test_no_time_passes_while_the_other_player_is_asked() -> None:
 
 def test_no_time_passes_while_help_is_looked_for() -> None:
     """ALL-6."""
-    session = sit("crystal-capture", time_limit=60)
-    list(session.handle(Act("hint")))
-    assert session.deadline() is None
-    assert asked(session) is Asked.MOVE, "a move can be made meanwhile"
-    list(session.handle(Done(work_of(session), error=InterruptedWorkError())))
-    assert session.deadline() is not None
+    for how in ({}, {"error": InterruptedWorkError()}):
+        session = sit("crystal-capture", time_limit=60)
+        session.match.start_turn(2.5)
+        list(session.handle(Act("hint")))
+        assert session.deadline() is None
+        session.match.start_turn(100)
+        assert asked(session) is Asked.MOVE, "a move can be made meanwhile"
+        work = work_of(session)
+        list(session.handle(Done(work, **how) if how else Done(work, work.run())))
+        assert session.deadline() is not None
+        assert 2.5 <= session.match.turn_seconds() < 30, "what passed before it, and little more"
 
 
 def test_thinking_about_a_resignation_takes_time_and_a_late_move_does_not_count() -> None:
@@ -214,8 +225,18 @@ def test_a_computer_that_is_stopped_waits_for_what_the_person_wants() -> None:
     shown = list(session.handle(Done(work_of(session), error=InterruptedWorkError())))
     assert texts(shown, Kind.WARNING) == ["Stopped. It is the turn of Player 2."]
     assert asked(session) is Asked.HALTED
+    assert texts(told(session, "hint"), Kind.REFUSAL) == ["It is the turn of Player 2."]
+    assert asked(session) is Asked.HALTED
     told(session, "")
     assert len(session.match.moves) == 2
+
+
+def test_a_person_can_resign_while_a_computer_is_stopped() -> None:
+    session = sit(two="random")
+    list(session.handle(Typed("charge 3")))
+    list(session.handle(Done(work_of(session), error=InterruptedWorkError())))
+    told(session, "resign", "y")
+    assert (session.match.outcome, session.match.reason) == (Outcome.SECOND_WINS, Reason.RESIGNATION)
 
 
 @pytest.mark.parametrize("target", ["odd_agents:Broken", "odd_agents:Illegal", "outside_agents:Leaving"])

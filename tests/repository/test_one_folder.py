@@ -100,7 +100,7 @@ def test_commands_the_list_of_the_page_and_the_audit_have_it(copy: Copy) -> None
 
 
 def test_the_tests_of_all_games_try_it_and_pass(copy: Copy) -> None:
-    files = "tests/games tests/terminal/test_commands.py tests/repository/test_rulings.py"
+    files = "tests/games tests/play/test_commands.py tests/repository/test_rulings.py"
     options = "-vv -m 'not slow' -k 'last-stone or rulings' --hypothesis-profile quick -p no:cacheprovider"
     shown = copy.run("-m", "pytest", *shlex.split(f"{files} {options}"))
     assert shown.count("[last-stone") >= 5

@@ -18,6 +18,10 @@ def record(tmp_path: Path) -> Path:
     return file
 
 
+def test_a_record_is_the_json_that_it_prints(record: Path) -> None:
+    assert json.loads(run(["replay", str(record), "--json"]).stdout) == json.loads(record.read_text())
+
+
 @pytest.mark.parametrize("stdin", ["terminal", "nothing"])
 def test_through_a_pipe_it_prints_the_whole_game(record: Path, stdin: str) -> None:
     if stdin == "nothing":

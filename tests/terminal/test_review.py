@@ -5,6 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from duelbook import make
+from duelbook.match import Match
+from duelbook.records import Person, Record
+from duelbook.terminal.review import show_game_review
+from duelbook.terminal.screen import Screen
 from tests.support.keyboard import at_terminal, lines, run
 
 BLUNDERS = ("1", "8", "7", "2", "6", "3")  # of Crystal Capture: both players give a win away
@@ -56,3 +61,16 @@ def test_no_line_is_wider_than_the_terminal(tmp_path: Path, game: str, rows: int
     assert len(chart) == rows
     assert any(line.startswith("Bartholomew") and "… " in line for line in chart)
     assert max(map(len, shown)) <= 40
+
+
+def test_a_stopped_review_says_only_what_holds_for_a_game_that_is_not_kept(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def stopped(record: Record) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("duelbook.play.game_review.best_review", stopped)
+    match = Match(make("flag-chase"))
+    match.play("2")
+    show_game_review(match.record((Person("Red"), Person("Blue")), 0), Screen())
+    assert capsys.readouterr().out == "Stopped. Type review to start it again.\n\n"

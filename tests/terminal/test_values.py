@@ -1,8 +1,7 @@
-"""Exact values in the terminal: `duelbook solve`, and the values of moves while playing."""
+"""Exact values in the terminal: `duelbook solve`."""
 
 import json
 
-from duelbook.play.move_groups import named_together
 from tests.support.keyboard import run
 
 
@@ -31,31 +30,6 @@ class TestSolve:
         assert "Flag Chase, after 1, 2: the second player wins in 0 plies.\n\nThe game is over." in page
 
 
-class TestManyMoves:
-    def test_the_rest_is_every_other_move(self) -> None:
-        page = run(["solve", "alpha-chase"]).stdout
-        assert "win in 15: A, G, H, L, N, O, P, S, T\nloss in 16: every other move\n" in page
-
-    def test_a_description_holds_for_exactly_the_moves_that_it_names(self) -> None:
-        legal = [f"{letter} {board} {place}" for letter in "ABCDE" for board in ("x", "y") for place in "123"]
-        names = [name for name in legal if name.startswith(("A", "B")) or name.endswith("x 2")] + ["C y 3"]
-        text = named_together(names, legal, lambda parts: " ".join(part or "*" for part in parts))
-        assert text == "A * *, B * *, * x 2, C y 3"
-        described = [item.split() for item in text.split(", ")]
-        fitting = [
-            name
-            for name in legal
-            if any(all(one in ("*", part) for one, part in zip(item, name.split(), strict=True)) for item in described)
-        ]
-        assert sorted(fitting) == sorted(names)
-
-    def test_moves_without_anything_in_common_are_counted(self) -> None:
-        legal = [str(number) for number in range(40)]
-        assert named_together(legal[:20], legal, str).endswith("10, 11 and 8 more")
-        assert named_together(legal, legal, str) == "any move"
-        assert named_together(legal[:12], legal, str) == ", ".join(legal[:12])
-
-
 class TestDrawnStart:
     def test_solve_says_from_which_start_and_draws_others_by_seed(self, number_row: str) -> None:
         page = run(["solve", number_row, "--option", "length=4"]).stdout
@@ -74,7 +48,9 @@ class TestDrawnStart:
             assert f"There is nothing to draw in {arguments[0]} with these options. Leave out --seed." in done.stderr
 
     def test_alpha_chase_is_solved_for_the_words_of_the_book(self) -> None:
-        assert "It starts with words=PLANT,GHOST." in run(["solve", "alpha-chase"]).stdout
+        page = run(["solve", "alpha-chase"]).stdout
+        assert "It starts with words=PLANT,GHOST." in page
+        assert "win in 15: A, G, H, L, N, O, P, S, T\nloss in 16: every other move\n" in page
 
 
 def test_the_size_of_a_game_of_one_state_is_told_in_plain_words() -> None:
