@@ -54,6 +54,19 @@ def test_a_file_that_cannot_be_written_does_not_end_the_game(name: str) -> None:
     assert len(session.match.moves) == 1
 
 
+def test_a_match_without_a_file_asks_for_its_name() -> None:
+    assert texts(told(sit(), "save"), Kind.REFUSAL) == ["Name the file to save to: save FILE"]
+
+
+def test_a_match_goes_on_if_it_cannot_be_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", "/dev/null")
+    session = sit()
+    told(session, "charge 1", "charge 2")
+    assert len(session.match.moves) == 2
+    assert session.table.setup.keeper
+    assert session.table.setup.keeper.number is None
+
+
 class Unreachable(RandomAgent):
     """An agent whose endpoint is down."""
 

@@ -175,6 +175,26 @@ def test_hints_come_in_steps_and_begin_anew_in_another_position() -> None:
     assert History().game(1).helped
 
 
+def test_every_wish_for_a_hint_counts_also_while_one_is_looked_for() -> None:
+    session = sit("crystal-capture")
+    last = [one for _ in range(3) for one in told(session, "hint") if isinstance(one, Hinted)][-1]
+    session = sit("crystal-capture")
+    works = []
+    for _ in range(3):
+        list(session.handle(Act("hint")))
+        works.append(work_of(session))
+    *earlier, found = [Done(work, work.run()) for work in works]
+    assert [one for done in earlier for one in session.handle(done)] == []
+    assert last in list(session.handle(found))
+
+
+def test_who_sees_the_values_is_helped() -> None:
+    session = sit("crystal-capture")
+    assert any(isinstance(one, Valued) for one in told(session, "values"))
+    told(session, "4")
+    assert History().game(1).helped
+
+
 def test_help_that_was_stopped_or_comes_too_late_has_no_effect() -> None:
     session = sit("crystal-capture")
     list(session.handle(Act("hint")))
@@ -196,12 +216,17 @@ def test_a_front_end_finds_the_values_of_every_turn_in_its_own_way() -> None:
 
 def test_a_person_can_play_on_without_the_solution(use_games: Callable[[str], None]) -> None:
     use_games("tests.support.games.slow_stones:SlowStones")
-    session = seated("slow-stones", two="easy", options={"pause": "20011"})
+    session = seated("slow-stones", two="easy", time_limit=60, options={"pause": "20011"})
     [solving] = [one for one in session.start() if isinstance(one, Do)]
     assert solving.stopping == "to play on without the solution"
+    assert session.deadline() is None
+    session.match.start_turn(61)
+    told_meanwhile = list(session.handle(Tick()))
+    assert (told_meanwhile, session.match.over) == ([], False), "no clock runs (ALL-6)"
     shown = list(session.handle(Done(solving, error=InterruptedWorkError())))
     assert texts(shown)[0].startswith("Stopped. This game is not solved: levels play by search")
     assert asked(session) is Asked.MOVE
+    assert session.match.turn_seconds() < 30
 
 
 # Computers

@@ -3,7 +3,6 @@
 import re
 import threading
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 from textual.message_pump import MessagePump
@@ -67,23 +66,6 @@ def test_every_key_that_can_do_nothing_meanwhile_is_answered() -> None:
         await person.settle()
         await person.press("f1")
         assert "play on without the solution" not in person.shown()
-
-    at_screen(play)
-
-
-def test_meanwhile_no_clock_runs() -> None:
-    """ALL-6."""
-
-    async def play(person: Person) -> None:
-        start_match(person.app, replace(slow_match("hard", 20004), time_limit=60))
-        await person.says("message", "Solving the game")
-        screen = person.screen
-        person.table.match.start_turn(61)
-        screen._tick()
-        await person.pilot.press("f8")
-        await person.settle()
-        assert not person.table.match.over
-        assert re.search(r"\[(1:00|0:5\d)\]", person.text("title"))
 
     at_screen(play)
 
