@@ -1,4 +1,4 @@
-"""How a match is set up: who moves first, agents, names, resuming."""
+"""How the command line sets up a match: what it refuses, what is drawn, and several matches."""
 
 from pathlib import Path
 
@@ -32,20 +32,12 @@ class TestNames:
 
 
 class TestResuming:
-    @pytest.mark.parametrize(
-        ("arguments", "message"),
-        [
-            (["flag-chase"], "holds a game of charge, not of flag-chase. Leave out 'flag-chase'."),
-            (["--option", "goal=3"], "--resume cannot be combined with --option, --preset, --first or --seed"),
-            (["--first", "2"], "--resume cannot be combined with --option, --preset, --first or --seed"),
-            (["--seed", "2"], "--resume cannot be combined with --option, --preset, --first or --seed"),
-        ],
-    )
-    def test_a_resumed_game_stays_what_it_was(self, tmp_path: Path, arguments: list[str], message: str) -> None:
+    @pytest.mark.parametrize("arguments", [["--option", "goal=3"], ["--seed", "2"]])
+    def test_a_resumed_game_stays_what_it_was(self, tmp_path: Path, arguments: list[str]) -> None:
         file = tmp_path / "game.json"
         run(["play", "charge", "--record", str(file)], lines("charge 1"))
         done = run(["play", *arguments, "--resume", str(file)])
-        assert message in done.stderr
+        assert "--resume cannot be combined with --option, --preset, --first or --seed" in done.stderr
         assert done.returncode == 2
 
 
