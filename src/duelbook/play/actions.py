@@ -101,7 +101,7 @@ RULES: Mapping[ActionName, ActionRule] = {
         f"gives the opponent {GIFT_SECONDS} seconds more for their turn, up to {MAX_GIVEN_SECONDS}",
         _give,
         _never_give,
-        f"give your opponent {GIFT_SECONDS} seconds more for their turn",
+        f"the player who waits gives the other {GIFT_SECONDS} seconds more",
         f"{{name}} gives {{other}} {GIFT_SECONDS} seconds more.",
         is_by_waiting=True,
     ),
