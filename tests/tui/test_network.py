@@ -111,9 +111,53 @@ def test_a_lost_connection_is_told_and_comes_back(server: RunningServer) -> None
         server.kill()
         await person.notified("The connection is lost. Trying to connect again …")
         server.start()
-        await person.says("message", "The connection is back.")
+        await person.notified("The connection is back.")
+        assert "lost" not in person.text("notice")
         await person.type("charge 3")
         assert bob.view()["moves"] == ["charge 3"]
+
+    at_screen(play)
+
+
+def test_what_is_typed_while_one_waits_goes_to_the_line_and_stays_there(server: RunningServer) -> None:
+    async def play(person: Person) -> None:
+        bob = await made(person, server)
+        await person.until(lambda: "Ann, play a card" in person.text("question"))
+        await person.type("charge 3")
+        await person.until(lambda: "Waiting for Bob" in person.text("question"))
+        await person.press(*"undo")
+        assert person.typed() == "undo"
+        await person.press("enter")
+        await person.says("message", "Bob is asked. You can go on meanwhile.")
+        bob.play(1, "charge 1")
+        await person.until(lambda: "Ann, play a card" in person.text("question"))
+        await person.press("tab", *"char")
+        for answer in ("n", "y"):
+            bob.act("undo", ply=2)
+            await person.says("confirmation", "Ann, may Bob take back 'charge 1'?")
+            await person.press(answer)
+            await person.until(lambda: isinstance(person.screen, PlayScreen))
+            await person.until(lambda: person.screen.line.display and person.typed() == "char")
+            await person.press("g")
+            assert person.typed() == "charg"
+            await person.press("backspace")
+
+    at_screen(play)
+
+
+def test_leaving_tells_that_a_move_may_not_have_arrived(server: RunningServer) -> None:
+    async def play(person: Person) -> None:
+        await made(person, server)
+        await person.until(lambda: "Ann, play a card" in person.text("question"))
+        server.kill()
+        try:
+            person.screen.line.type("charge 4")
+            await person.pilot.press("enter")
+            await person.until(lambda: "Sending your move" in person.text("message"))
+            await person.pilot.press("escape")
+            await person.notified("It is not known whether your move 'charge 4' was played. You have left the match.")
+        finally:
+            server.start()
 
     at_screen(play)
 

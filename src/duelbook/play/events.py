@@ -173,5 +173,6 @@ class Ended(NamedTuple):
     following: "Series | None" = None  # what is played next
 
 
+CONNECTION_BACK = "The connection is back."  # takes the place of the warning that it is lost, where that still stands
 Shown = Say | Moved | TakenBack | Hinted | Valued | Decided | Page | Ask | Do | Ended
 Output = Iterator[Shown]

@@ -10,7 +10,7 @@ from duelbook.online.client import ServiceClient, pauses
 from duelbook.online.errors import ProblemError, UnreachableError
 from duelbook.online.live import LiveMatch
 from duelbook.online.views import RemoteMatch
-from duelbook.play.events import Kind, Say, TryAgainError
+from duelbook.play.events import CONNECTION_BACK, Kind, Say, TryAgainError
 
 LOOK_SECONDS = 1.0  # between two looks whether the opponent has been away for long
 AWAY_SECONDS = 6.0  # a player who reloads a page, or comes back after a restart of the service, was not away
@@ -87,7 +87,7 @@ class MatchConnection:
         if not self._is_lost_told or not self.live.connected:
             return []
         self._is_lost_told = False
-        return [Say("The connection is back.", Kind.NOTE)]
+        return [Say(CONNECTION_BACK, Kind.NOTE)]
 
     def _is_away(self) -> bool:
         """Return True if the opponent has been away for a while; as before if that is not clear."""

@@ -64,6 +64,7 @@ class BoardView(Widget, can_focus=True):
         self.turn: Player | None = None
         self.marks: Mapping[str, str] = {}  # the values of answers
         self._cursor = ""  # the answer of the piece under the cursor
+        self.takes_text = False  # for the line below also where nothing can be pressed
         self._typing = False  # until the line below the board takes the keys itself
         self._drawn: tuple[Size, Layout, Canvas] | None = None
 
@@ -267,7 +268,7 @@ class BoardView(Widget, can_focus=True):
         presses it. Where a move is a single character, one that is none gets the reason at once.
         """
         character, answers = event.character or "", list(dict.fromkeys(one.piece.answer for one in self._active()))
-        if not answers or not event.is_printable or (character == " " and not self._typing):
+        if not (answers or self.takes_text) or not event.is_printable or (character == " " and not self._typing):
             return
         event.stop()
         event.prevent_default()
@@ -294,6 +295,6 @@ def _is_like(character: str, keys: list[str]) -> bool:
 
     A letter may also begin a word for the line below, unless letters are answers. A digit begins none.
     """
-    if not all(len(key) == 1 for key in keys):
+    if not keys or not all(len(key) == 1 for key in keys):
         return False
     return character.isdecimal() or (character.isalpha() and all(map(str.isalpha, keys)))

@@ -12,7 +12,20 @@ from duelbook.errors import RefusedError
 from duelbook.games import label, title
 from duelbook.narration import narration_for
 from duelbook.options import pairs_text, write_options
-from duelbook.play.events import Act, Decided, Ended, Event, Kind, Moved, Output, Say, Shown, TakenBack, Valued
+from duelbook.play.events import (
+    CONNECTION_BACK,
+    Act,
+    Decided,
+    Ended,
+    Event,
+    Kind,
+    Moved,
+    Output,
+    Say,
+    Shown,
+    TakenBack,
+    Valued,
+)
 from duelbook.play.next_match import NextStep, own_result
 from duelbook.play.session import Session
 from duelbook.play.table import Table
@@ -85,9 +98,11 @@ class MatchSubject(Subject):
 
     # What is said
 
-    def is_notice(self, kind: Kind) -> bool:
-        """Return True for a warning, and after the end also for a note: the result stands where they were."""
-        return kind is Kind.WARNING or (kind is Kind.NOTE and self.match.over)
+    def is_notice(self, said: Say) -> bool:
+        """Return True for a warning and what ends it, and after the end for a note: the result stands in its place."""
+        return said.kind is Kind.WARNING or (
+            said.kind is Kind.NOTE and (self.match.over or said.text == CONNECTION_BACK)
+        )
 
     def tells_leaving(self) -> bool:
         """Return True for a match elsewhere. One of this process stands on the first screen, to be continued."""

@@ -36,9 +36,9 @@ class WaitingSubject(Subject):
         """Return None: nothing is played yet."""
         return None
 
-    def is_notice(self, kind: Kind) -> bool:
+    def is_notice(self, said: Say) -> bool:
         """Return True for notes and warnings: the invitation stays in view."""
-        return kind in (Kind.NOTE, Kind.WARNING)
+        return said.kind in (Kind.NOTE, Kind.WARNING)
 
     def tells_leaving(self) -> bool:
         """Return True: a match that was made stays open."""

@@ -31,7 +31,7 @@ from duelbook.play.events import (
 from duelbook.tui.board import BoardView
 from duelbook.tui.ending import EndingPanel
 from duelbook.tui.key_help import Sections
-from duelbook.tui.open_question import OpenQuestion
+from duelbook.tui.open_question import CONFIRMED, OpenQuestion
 from duelbook.tui.pages import page_of
 from duelbook.tui.play_keys import KEYS, ON_THE_BOARD
 from duelbook.tui.position_panel import PositionPanel
@@ -57,6 +57,7 @@ class PlayScreen(DuelScreen):
         self.subject, self.conversation = subject, subject.conversation
         self.said = ""  # what was said last
         self._refused = ""  # why the last event changed nothing
+        self._draft = ""  # what was typed in the line when a dialog opened
         self._cause: Event | None = None  # of the work that goes on
         self._repeated: list[Event] = []  # asked for again while the same work went on
         self._open_question = OpenQuestion(self, self.conversation, self.send)
@@ -133,12 +134,12 @@ class PlayScreen(DuelScreen):
     def _show(self, output: Output, cause: Event | None = None) -> None:
         """Show what follows from an event."""
         said: list[str] = []
-        is_new, self._refused, last = False, "", ""
+        is_new, self._refused, last = False, "", list[str]()
         for shown in output:
             if isinstance(shown, Ended):
-                self._end(shown, last)
+                self._end(shown, " ".join(filter(None, last)))
                 return
-            last = shown.text if isinstance(shown, Say) else ""
+            last = [*last, shown.text.strip()] if isinstance(shown, Say) else []
             is_new = is_new or isinstance(shown, Moved) or (isinstance(shown, Say) and shown.kind is Kind.HEADING)
             said.append(self._take(shown, cause))
         if is_new or any(said):
@@ -156,7 +157,7 @@ class PlayScreen(DuelScreen):
         match shown:
             case Say(kind=Kind.REFUSAL):
                 self._refused = shown.text
-            case Say() if self.subject.is_notice(shown.kind):
+            case Say() if self.subject.is_notice(shown):
                 self.tell(shown.text.strip())
             case Do():
                 self._begin(shown, cause)
@@ -189,14 +190,14 @@ class PlayScreen(DuelScreen):
         self.send(Done(self.conversation.work, error=told))
 
     def _end(self, ended: Ended, said: str) -> None:
-        """Go back to the screen before, or on to the match that follows. `said` is the last that was said."""
+        """Go back to the screen before, or on to the match that follows. `said` is what was said at last."""
         self.stop_work()
         following, subject = ended.following, self.subject.following(ended)
         if subject:
             self._close_pages()
             self.app.switch_screen(PlayScreen(subject))
         elif ended.problem or following is None or following.current.game is None:
-            self._go_back(str(ended.problem or (said.strip() if self.subject.tells_leaving() else "")))
+            self._go_back(str(ended.problem or (said if self.subject.tells_leaving() else "")))
         else:
             from duelbook.tui.starting import start_series  # which starts such a screen
 
@@ -230,6 +231,9 @@ class PlayScreen(DuelScreen):
         subject, asked = self.subject, self.conversation.asked
         self.position.show()
         is_typed = asked is not None and asked.kind in TYPED and (subject.is_asked() or asked.kind is not Asked.MOVE)
+        self.board.takes_text = asked is not None and asked.kind is Asked.WAIT
+        if asked and asked.kind in CONFIRMED:
+            self._draft = self.line.field.value or self._draft
         self.line.ask(asked.text if asked and is_typed else "")
         is_next = asked is not None and asked.kind is Asked.NEXT
         self.query_one(EndingPanel).show(subject.ending(), subject.offers() if is_next else {})
@@ -268,6 +272,10 @@ class PlayScreen(DuelScreen):
         elif is_new or self.focused is None:
             self.line.clear()
             self.set_focus(self.board)
+        if self._draft and self.line.display:
+            self.line.clear()
+            self.line.type(self._draft)
+            self._draft = ""
 
     def on_ending_panel_chosen(self, event: EndingPanel.Chosen) -> None:
         self.send(Typed(event.answer))

@@ -66,8 +66,8 @@ class Subject:
             return f"{shown.text} {shown.note.replace('Type hint', 'Press F2')}".rstrip()
         return shown.text.strip() if isinstance(shown, Say) and shown.kind in self.said else ""
 
-    def is_notice(self, kind: Kind) -> bool:
-        """Return True if texts of this kind are shown as a notice."""
+    def is_notice(self, said: Say) -> bool:
+        """Return True if the text is shown as a notice."""
         return False
 
     def tells_leaving(self) -> bool:
