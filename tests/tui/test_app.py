@@ -196,6 +196,18 @@ def test_a_match_that_is_killed_is_resumed_here_and_in_the_line_dialogue() -> No
     at_screen(resume)
 
 
+def test_ctrl_c_in_a_match_tells_the_way_back_also_with_a_dialog_open() -> None:
+    async def play(person: Person) -> None:
+        await person.start("charge", two="random")
+        await person.press("3", "f6")
+        await person.says("confirmation", "do you want to resign?")
+        await person.pilot.press("ctrl+c")
+        assert person.app.last_said == ["The game is kept. Resume it with: duelbook resume 1"]
+        assert person.app.return_code == EXIT_INTERRUPTED
+
+    at_screen(play)
+
+
 def test_ctrl_z_leads_to_the_shell_and_ctrl_c_ends_it_without_an_error() -> None:
     child = spawn()
     child.send("\x1b")  # one Escape too many ends nothing

@@ -9,6 +9,7 @@ import typer
 from duelbook.cli.app import MEMORY, app
 from duelbook.errors import RefusedError
 from duelbook.extras import require_extra
+from duelbook.text import sanitize
 
 USE_PLAY = "The full-screen interface {why}. The line dialogue has the same games: duelbook play"
 
@@ -31,4 +32,7 @@ def tui(
     require_extra("tui")
     from duelbook.tui.app import run
 
-    return run()
+    code, said = run()
+    for text in said:
+        print(sanitize(text))
+    return code

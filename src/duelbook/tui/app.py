@@ -30,6 +30,7 @@ class DuelbookApp(App[object]):
     def __init__(self) -> None:
         super().__init__()
         self.fault: Exception | None = None  # that ended the program
+        self.last_said: list[str] = []  # to be printed after the end
         for theme in THEMES:
             self.register_theme(theme)
 
@@ -55,7 +56,12 @@ class DuelbookApp(App[object]):
         self.push_screen(HomeScreen())
 
     def action_interrupt(self) -> None:
-        """End the program with the exit code of a command that Ctrl-C has ended."""
+        """End the program with the exit code of a command that Ctrl-C has ended. Matches are left before."""
+        from duelbook.tui.play_screen import PlayScreen
+
+        for screen in self.screen_stack:
+            if isinstance(screen, PlayScreen):
+                self.last_said += screen.leave_for_good()
         self.exit(return_code=EXIT_INTERRUPTED)
 
     def action_next_theme(self) -> None:
@@ -78,10 +84,10 @@ class DuelbookApp(App[object]):
         self._close_messages_no_wait()
 
 
-def run() -> int:
-    """Run the interface and return the exit code. An error that ended it is raised."""
+def run() -> tuple[int, list[str]]:
+    """Run the interface. Return the exit code and what is to be printed. An error that ended it is raised."""
     app = DuelbookApp()
     app.run()
     if app.fault:
         raise app.fault
-    return app.return_code or EXIT_FINISHED
+    return app.return_code or EXIT_FINISHED, app.last_said

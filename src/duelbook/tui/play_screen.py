@@ -403,6 +403,13 @@ class PlayScreen(DuelScreen):
         else:
             self._show(self.conversation.leave())
 
+    def leave_for_good(self) -> list[str]:
+        """Leave because the program ends. Return what is said about that, such as how to come back."""
+        if self.conversation.ended or not (self.subject.is_kept or self.subject.tells_leaving()):
+            return []
+        said = (shown.text.strip() for shown in self.conversation.leave(is_interrupted=True) if isinstance(shown, Say))
+        return [text for text in said if text]
+
     def more_help(self) -> Sections:
         asked = self.conversation.asked
         if asked is None or asked.kind not in TYPED:  # nothing can be typed
