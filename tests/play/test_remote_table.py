@@ -112,6 +112,21 @@ def test_taking_back_is_asked_for_and_answered(sit: Sit) -> None:
     assert bob.view()["moves"] == ["charge 3"]
 
 
+def test_the_question_about_taking_back_says_that_later_moves_go_too(server: RunningServer, sit: Sit) -> None:
+    ann, bob = sit(first="2")
+    bob.play(0, "charge 1")
+    ann.until("Ann, play a card")
+    ann.types("charge 2")
+    bob.act("undo", ply=2)
+    ann.until("Ann, may Bob take back 'charge 1' and what followed?")
+    again = Person(server.url, match=ann.match)
+    assert again.question == "Ann, may Bob take back 'charge 1' and what followed?"
+    assert texts(again.shown, Kind.HEADING), "who comes back sees the position before the question"
+    again.types("y")
+    assert bob.view()["moves"] == []
+    again.close()
+
+
 def test_a_script_is_not_asked_what_the_other_player_wants(server: RunningServer, sit: Sit) -> None:
     ann, bob = sit()
     ann.types("charge 2")

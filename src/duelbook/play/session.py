@@ -217,6 +217,8 @@ class Session(Conversation):
                 return
             if self.match.over:
                 yield from self._finish()
+            elif self.table.offer and not self._has_begun and self._pausing is None:
+                yield from self._begin_turn()  # the position comes before the question about its moves
             elif question := self._open_question():
                 self.asked = question
                 yield question

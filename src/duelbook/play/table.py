@@ -127,7 +127,8 @@ class Table:
         """Return the question to the player who is asked to let moves be taken back."""
         match, asking = self.match, self.name(offer.seat)
         name = match.game.move_name(match.states[offer.ply], match.moves[offer.ply])
-        return f"{self.name(1 - offer.seat)}, may {asking} take back '{name}'?"
+        following = " and what followed" if len(match.moves) > offer.ply + 1 else ""
+        return f"{self.name(1 - offer.seat)}, may {asking} take back '{name}'{following}?"
 
     def waiting(self, is_interactive: bool) -> Ask | Do:
         """Return what is shown, or done, while the player who is elsewhere is to move."""
