@@ -33,6 +33,7 @@ def test_a_move_is_sent_again_until_the_service_is_back(server: RunningServer, s
     while ann.session.work:
         shown += work_once(ann.session)
     assert texts(shown).count(LOST) == 1
+    assert texts(shown).count("Your move 'charge 3' is sent when the connection is back.") == 1
     shown += ann.until("Waiting for Bob")
     assert moves(shown) == 1
     if BACK not in texts(shown):

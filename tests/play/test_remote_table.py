@@ -194,7 +194,7 @@ def test_somebody_who_watches_sees_the_moves_and_can_follow_to_the_rematch(serve
     assert "You are watching Ann against Player 2. Ann moves first." in texts([*eve.shown, *_opening(eve)])
     one.play(0, "charge 2")
     assert moves(eve.until("Watching Player 2")) == 1
-    assert texts(eve.types("resign"))[0] == f"It is the turn of Player 2. {WATCHING}"
+    assert texts(eve.types("resign"))[0] == WATCHING
     assert texts(eve.types("muves"))[0].endswith("You can type help, or wait. Did you mean 'moves'?")
     assert "undo" not in eve.session.words()
     assert "cards" not in eve.session.words()
@@ -209,6 +209,24 @@ def test_somebody_who_watches_sees_the_moves_and_can_follow_to_the_rematch(serve
     assert "You are watching Player 2 against Ann. Player 2 moves first." in texts([*eve.shown, *_opening(eve)])
     assert texts(eve.types("quit")) == ["You have stopped watching."]
     eve.close()
+
+
+def test_somebody_who_watches_is_told_what_went_before_and_who_asks(server: RunningServer) -> None:
+    one, two = server.new_pair("charge", name="Ann")
+    one.play(0, "charge 2")
+    eve = Person(server.url, watch=one.match)
+    assert "1 move was made before you came." in texts([*eve.shown, *_opening(eve)])
+    asking = "Ann asks Player 2 to take a move back."
+    one.act("undo", ply=1)
+    assert texts(eve.until(asking)).count(asking) == 1
+    two.act("decline", ply=1)
+    assert texts(eve.until("Not taken back.")) == ["Not taken back."]
+    one.act("undo", ply=1)
+    eve.until(asking)
+    late = Person(server.url, watch=one.match)
+    assert asking in texts([*late.shown, *_opening(late)])
+    for person in (eve, late):
+        person.close()
 
 
 def _opening(person: Person) -> list[Shown]:

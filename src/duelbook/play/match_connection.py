@@ -76,6 +76,11 @@ class MatchConnection:
         """True if it was told that the opponent is away."""
         return self._is_away_told
 
+    @property
+    def is_lost(self) -> bool:
+        """True if it was told that the service cannot be reached, and not yet that it can be again."""
+        return self._is_lost_told
+
     def lost(self) -> list[Say]:
         """Return that the service cannot be reached, unless that was told."""
         if self._is_lost_told:

@@ -15,7 +15,7 @@ from duelbook.online.views import RemoteMatch
 from duelbook.play.actions import RULES, ActionName, Standing, undo_target
 from duelbook.play.arguments import PlayArguments
 from duelbook.play.commands import HELP, command_word, match_commands
-from duelbook.play.events import Ask, Asked, Do, Kind, Moved, Say, TakenBack
+from duelbook.play.events import Ask, Asked, Do, Kind, Moved, Say, TakenBack, TryAgainError
 from duelbook.play.joining import Place
 from duelbook.play.keeping import GameKeeper, keeper_of
 from duelbook.play.match_connection import MatchConnection, Request
@@ -70,8 +70,10 @@ class RemoteTable(Table):
         self.has_news = self._has_news
         self._told: list[Change] = []  # besides what the view says
         self._is_asking = False  # the opponent, to let a move be taken back
+        self._is_request_told = False  # to somebody who watches: a player asks to take a move back
         self._seen = connection.view.version  # the version whose last action is told
         self._unanswered = ""  # the move that is being sent
+        self._is_delay_told = False  # that it is sent later
         self._final: Record | None = None  # of the match once it is over
         self._is_rematch_told = False
         if seat is not None and self._is_against_person:
@@ -107,6 +109,13 @@ class RemoteTable(Table):
         starts = "You move" if self._seat == 0 else f"{first} moves"
         return f"You are {self.name(self._seat)}, against {self._opponent}. {starts} first."
 
+    def resumed_text(self) -> str:
+        """Return how many moves were made before the person came, or an empty text if none was."""
+        moves = len(self.match.moves)
+        if self._seat is not None or not moves:
+            return super().resumed_text()
+        return f"{plural(moves, 'move')} {'was' if moves == 1 else 'were'} made before you came."
+
     # What the players do
 
     @property
@@ -139,6 +148,7 @@ class RemoteTable(Table):
             fields["ply"] = len(self.match.moves)
         if action == "play":
             move = self._unanswered = self.match.game.move_name(self.match.state, value[0])
+            self._is_delay_told = False
             fields |= {"move": move, "key": new_key()}
         send = self.connection.acting(action, self._own_name, fields)
         look = self.connection.looking()
@@ -156,9 +166,18 @@ class RemoteTable(Table):
             self.connection.live.receive(look())
             self._unanswered = ""
             self._refuse_late(action, move, ply)
+        except TryAgainError as error:
+            raise TryAgainError([*error.told, *self._delayed(move)]) from error
         else:
             self._unanswered = ""
             self._tell_sent(action)
+
+    def _delayed(self, move: str) -> list[Say]:
+        """Tell once that the move is sent later, if the connection is lost."""
+        if not move or self._is_delay_told or not self.connection.is_lost:
+            return []
+        self._is_delay_told = True
+        return [Say(f"Your move '{move}' is sent when the connection is back.", Kind.NOTE)]
 
     def _refuse_late(self, action: ActionName, move: str, ply: int) -> None:
         if action == "play":
@@ -227,7 +246,7 @@ class RemoteTable(Table):
         if self._is_asking and view.undo is None and not match.over:
             told = [Say(f"{self._opponent} does not agree to take your move back.", Kind.NOTE)]
         self._is_asking = self._seat is not None and view.undo == self._own_name
-        return changes + told
+        return changes + told + self._watched_request(view)
 
     def _follow_move(self, name: str) -> list[Change]:
         match, mover = self.match, self.match.mover
@@ -242,12 +261,22 @@ class RemoteTable(Table):
             changes.append(Say(f"{who} moved, so your request to take back is void.\n", Kind.NOTE))
         return changes
 
+    def _watched_request(self, view: RemoteMatch) -> list[Say]:
+        """Tell somebody who watches, once, that a player asks to take a move back."""
+        is_told, self._is_request_told = self._is_request_told, view.undo is not None and not view.is_over
+        if self._seat is not None or view.undo is None or view.is_over or is_told:
+            return []
+        asking = SEAT_NAMES.index(view.undo)
+        return [Say(f"{self.name(asking)} asks {self.name(1 - asking)} to take a move back.", Kind.NOTE)]
+
     def _told_action(self, view: RemoteMatch) -> list[Say]:
         """Tell what a player has done besides moving, once. What this program does not know is told by its name."""
         last, is_new = view.last, view.version > self._seen
         self._seen = view.version
         if last is None or not is_new:
             return []
+        if last.action == "decline" and self._seat is None and not self._is_request_told:
+            return []  # it came and went unseen
         seat = SEAT_NAMES.index(last.by)
         name, rule = self.name(seat), RULES.get(cast(ActionName, last.action))
         text = rule.told.format(name=name, other=self.name(1 - seat)) if rule else f"{name}: {last.action}"
@@ -268,8 +297,9 @@ class RemoteTable(Table):
         """Return what somebody can do who types this while others are to move."""
         if self._seat is None and command_word(text) in {*HELP, *RULES}:
             return "You are watching; only the players can do that."
-        watching = "You are watching. " if self._seat is None else ""
-        return f"{watching}You can type help, or wait.{did_you_mean(text, self.commands)}"
+        turn = f"It is the turn of {self.name(self.match.mover)}."
+        watching = " You are watching." if self._seat is None else ""
+        return f"{turn}{watching} You can type help, or wait.{did_you_mean(text, self.commands)}"
 
     # Time
 

@@ -36,7 +36,7 @@ from duelbook.play.setup import is_solution_required
 from duelbook.play.table import Table
 from duelbook.play.typed_moves import MoveQuestions
 from duelbook.records.file import check_new
-from duelbook.text import fold, plural
+from duelbook.text import fold
 
 if TYPE_CHECKING:
     from duelbook.agents import Agent  # which a match of two people does not need
@@ -162,8 +162,7 @@ class Session(Conversation):
             return
         yield from (Say(f"{text}\n", Kind.NOTE) for text in self._opening)
         self.is_open, moves = True, self.match.moves
-        text = f"Resumed after {plural(len(moves), 'move')}." if moves else self.narration.greeting()
-        if text:
+        if text := self.table.resumed_text() or self.narration.greeting():
             yield Say(f"{text}\n", Kind.GREETING)
         if self._introduces:
             if introduction := self.table.introduction():
@@ -415,8 +414,7 @@ class Session(Conversation):
                 yield from self._answer_resign(asked.seat, resigns=yes)
         elif asked.kind is Asked.WAIT:
             if text:
-                turn = f"It is the turn of {self.table.name(self.match.mover)}."
-                yield from self._refuse(f"{turn} {self.table.advice(text)}")
+                yield from self._refuse(self.table.advice(text))
         elif text:
             yield from self._refuse("Press Enter, or type a command.")
         elif asked.kind is Asked.PAUSE:

@@ -22,6 +22,7 @@ from duelbook.play.series import Series
 from duelbook.play.setup import Setup, connect_models, make_agents, solve_for
 from duelbook.records import save_record
 from duelbook.records.record import HUMAN, Note, Record, only_person
+from duelbook.text import plural
 
 if TYPE_CHECKING:
     from duelbook.agents import Agent, Introduction  # which a match of two people does not need
@@ -92,6 +93,11 @@ class Table:
         people, first = self.setup.people, self.setup.first
         starts = "You move" if own == first else f"{people[first].name} moves"
         return f"You are {people[own].name}, against {people[1 - own].agent}. {starts} first."
+
+    def resumed_text(self) -> str:
+        """Return how many moves were made before, or an empty text if none was."""
+        moves = len(self.match.moves)
+        return f"Resumed after {plural(moves, 'move')}." if moves else ""
 
     # What the players do
 
