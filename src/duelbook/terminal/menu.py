@@ -32,7 +32,9 @@ def ask_match(arguments: PlayArguments, screen: Screen) -> PlayArguments:
         screen.say(problem, WARNING)
     if form.is_open:
         screen.say(f"To start such a match at once: {form.command()}", NOTE)
-    screen.say(f"You can always type: {', '.join(HELP)}\n", NOTE)
+    is_remote = arguments.server is not None  # the match decides then what can be typed
+    typed = "Type help at any time to see what you can do." if is_remote else f"You can always type: {', '.join(HELP)}"
+    screen.say(f"{typed}\n", NOTE)
     return form.arguments()
 
 

@@ -4,7 +4,7 @@ import shlex
 
 import pytest
 
-from tests.support.keyboard import run
+from tests.support.keyboard import lines, run
 from tests.support.service.harness import RunningServer
 
 CODE = "0123456789abcdef01234567"
@@ -94,3 +94,9 @@ def test_a_game_that_is_not_installed_is_named(server: RunningServer) -> None:
     done = run(["play", "--join", f"{server.url}/match/{match}"])
     assert done.returncode == 1
     assert "This match is one of 'last-stone', a game that is not installed here." in done.stderr
+
+
+def test_the_menu_names_no_commands_that_the_match_may_not_have(server: RunningServer) -> None:
+    done = run(["play", "--server", server.url], lines("new", "charge", "book", "easy", "1", "quit"))
+    assert "Type help at any time to see what you can do." in done.stdout
+    assert "You can always type" not in done.stdout

@@ -14,6 +14,7 @@ from tests.support.service.harness import RunningServer
 from tests.terminal.online.conftest import Sit
 
 LINK = re.compile(r"http://127\.0\.0\.1:\d+/match/([0-9a-f]{24})")
+CODE = "0123456789abcdef01234567"  # of no match
 EDITED = {"TERM": "xterm", "NO_COLOR": "1"}
 
 
@@ -125,9 +126,10 @@ def test_the_menu_of_a_service_always_leads_back_and_offers_no_agent_that_no_ser
     for choice, flag in (("join", "--join"), ("watch", "--watch")):
         seen(ann, "What would you like to do (1-3)? ")
         ann.sendline(choice)
-        link = "https://else.example/match/0123456789abcdef01234567"
+        link = f"https://else.example/match/{CODE}"
         for typed, answer in (
             ("", "Type the link or the code of a match, back for the question before, or quit."),
+            (CODE, f"There is no match with the code {CODE}"),
             (link, "This link leads to another server. Use it with:"),
         ):
             seen(ann, "The link or the code of the match: ")

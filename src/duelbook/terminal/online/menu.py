@@ -4,11 +4,12 @@ from contextlib import suppress
 from dataclasses import replace
 
 from duelbook.errors import RefusedError
-from duelbook.online.address import Server, read_match
+from duelbook.online.address import read_match
 from duelbook.online.client import ServiceClient
+from duelbook.online.errors import OnlineError
 from duelbook.play.arguments import PlayArguments
 from duelbook.play.commands import command_word
-from duelbook.play.joining import open_match_texts
+from duelbook.play.joining import find_place, open_match_texts
 from duelbook.terminal import QuitError
 from duelbook.terminal.menu import BACK, BackError, ask_match, pick
 from duelbook.terminal.screen import WARNING, Screen
@@ -30,13 +31,16 @@ def ask_online(arguments: PlayArguments, client: ServiceClient, screen: Screen) 
         with suppress(BackError):
             if chosen == NEW:
                 return ask_match(arguments, screen)
-            if chosen == WATCH:
-                return replace(arguments, watch=_ask_link(client.server, screen, "--watch"))
-            return replace(arguments, join=_ask_link(client.server, screen, "--join") if chosen == JOIN else chosen)
+            if chosen in (JOIN, WATCH):
+                return _ask_link(arguments, chosen, client, screen)
+            return replace(arguments, join=chosen)
 
 
-def _ask_link(server: Server, screen: Screen, flag: str) -> str:
-    """Return the link or the code of a match on the server. Raise BackError or QuitError if the person goes."""
+def _ask_link(arguments: PlayArguments, how: str, client: ServiceClient, screen: Screen) -> PlayArguments:
+    """Return the arguments with a match on the server that the person can join or watch.
+
+    Raise BackError or QuitError if the person goes.
+    """
     while True:
         text = screen.ask("The link or the code of the match: ", remember=False)
         word = command_word(text)
@@ -50,10 +54,13 @@ def _ask_link(server: Server, screen: Screen, flag: str) -> str:
             continue
         try:
             place, match = read_match(text)
-            if place not in (None, server):
-                raise RefusedError(f"This link leads to another server. Use it with: duelbook play {flag} {text}")
+            if place not in (None, client.server):
+                raise OnlineError(f"This link leads to another server. Use it with: duelbook play --{how} {text}")
+            named = replace(arguments, join=match) if how == JOIN else replace(arguments, watch=match)
+            with screen.busy("Looking for the match"):
+                find_place(named, client, match)
         except RefusedError as error:
             screen.say(str(error), WARNING)
         else:
             screen.say()
-            return match
+            return named
