@@ -72,6 +72,26 @@ def test_what_is_neither_a_link_nor_a_code_is_refused(text: str) -> None:
         read_match(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        (CODE[1:], "This one has 23 characters."),
+        (f"https://play.example/match/{CODE}0", "This one has 25 characters."),
+        ("https://play.example/match/z", "This one has 1 character."),
+        (f"https://play.example/match/{CODE[1:]}g", "24 digits and letters from a to f."),
+    ],
+)
+def test_what_is_wrong_with_a_code_is_said(text: str, part: str) -> None:
+    with pytest.raises(RefusedError) as refused:
+        read_match(text)
+    assert str(refused.value).endswith(part)
+
+
+def test_a_link_with_a_wrong_code_is_not_called_a_link() -> None:
+    with pytest.raises(RefusedError, match="is not the link to a match"):
+        read_server("https://play.example/match/zzz")
+
+
 def test_only_this_machine_is_local() -> None:
     assert all(read_server(text).is_local for text in ("localhost", "127.0.0.1:8000", "http://127.8.8.8", "[::1]"))
     assert not any(read_server(text).is_local for text in ("play.example", "192.168.0.1", "localhost.example"))

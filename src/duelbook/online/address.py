@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from urllib.parse import SplitResult, urlsplit
 
 from duelbook.errors import RefusedError
-from duelbook.text import shorten
+from duelbook.text import plural, shorten
 
-MATCH_ID = re.compile("[0-9a-f]{24}")
+CODE_LENGTH = 24
+MATCH_ID = re.compile(f"[0-9a-f]{{{CODE_LENGTH}}}")
 EXAMPLE = "https://play.example"
 DEFAULT_PORTS = {"http": 80, "https": 443}
 
@@ -50,6 +51,7 @@ def read_server(text: str) -> Server:
     server = _server(text, parts)
     if parts.path.strip("/") or parts.query or parts.fragment:
         if parts.path.startswith("/match/"):
+            read_match(text)
             raise RefusedError(f"'{shorten(text)}' is the link to a match. Use it with --join or --watch.")
         raise RefusedError(f"'{shorten(text)}' is not the address of a server. Use only its beginning: {server.origin}")
     return server
@@ -63,13 +65,24 @@ def read_match(text: str) -> tuple[Server | None, str]:
     if "/" not in text:
         raise RefusedError(
             f"'{shorten(text)}' is neither the link to a match, such as {EXAMPLE}/match/…, "
-            "nor the code of one, which has 24 digits and letters from a to f."
+            f"nor the code of one, which has {CODE_LENGTH} digits and letters from a to f.{_length_text(code)}"
         )
     parts = _split(text)
     place, _, code = parts.path.rstrip("/").rpartition("/")
-    if place != "/match" or not MATCH_ID.fullmatch(code.lower()):
+    if place != "/match":
         raise RefusedError(f"'{shorten(text)}' is not the link to a match. Such a link looks like {EXAMPLE}/match/…")
+    if not MATCH_ID.fullmatch(code.lower()):
+        raise RefusedError(
+            f"'{shorten(text)}' is not the link to a match: it must end with a code of {CODE_LENGTH} digits and "
+            f"letters from a to f.{_length_text(code)}"
+        )
     return _server(text, parts), code.lower()
+
+
+def _length_text(code: str) -> str:
+    """Return how long a code is, as a sentence that follows another one, if its length is wrong."""
+    length = len(code)
+    return f" This one has {plural(length, 'character')}." if length not in (0, CODE_LENGTH) else ""
 
 
 def _split(text: str) -> SplitResult:
