@@ -59,6 +59,7 @@ def test_nothing_is_possible_once_the_match_is_over() -> None:
         ("claim", Standing(charge("block"), (0, 1)), "Your opponent is at the same screen."),
         ("claim", Standing(charge("block"), (0, 1), 30.0, is_remote=True), "This match has a clock"),
         ("claim", Standing(charge("block"), (0,), is_remote=True), "A computer does not stay away."),
+        ("claim", Standing(charge("block"), (0,)), "A computer does not stay away."),
         ("claim", Standing(charge(), (0, 1), is_remote=True), "It is your turn."),
         ("give", Standing(charge("block"), (0, 1)), "This match has no time limit."),
         ("give", Standing(charge("block"), (0,), 30.0), "A computer is given no time."),

@@ -147,6 +147,11 @@ class TestAttempt:
         told(session, right(session))
         assert load_puzzles() == PuzzleProgress(solved=1, tried=2)
 
+    def test_who_wants_to_give_up_by_another_word_is_told_how(self) -> None:
+        session = posed(DAY)
+        for word in ("resign", "Give up"):
+            assert texts(told(session, word)) == ["To give up and see the answer, type answer."]
+
     def test_the_answer_is_shown_to_somebody_who_gives_up(self) -> None:
         session = posed(PuzzleRequest("flag-chase", 1))
         list(session.handle(Act("answer")))

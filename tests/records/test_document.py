@@ -9,10 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from duelbook import make
+from duelbook.errors import RefusedError
 from duelbook.game import AnyGame
 from duelbook.match import Match
 from duelbook.records.document import from_json, to_json
-from duelbook.records.record import Gift, Note, Person, RecordError
+from duelbook.records.record import Gift, Note, Person, RecordError, check_time_limit
 from tests.support.strategies import games, lines
 
 PEOPLE = (Person("Red"), Person("Blue", "greedy"))
@@ -192,3 +193,8 @@ def test_notes_are_kept() -> None:
     assert read.notes == (Note(1, -0.5, 3), Note(2, text="well, well"))
     assert to_json(read)["notes"] == notes
     assert "notes" not in to_json(from_json(document()))
+
+
+def test_a_time_limit_that_is_refused_is_named_as_it_was_given() -> None:
+    with pytest.raises(RefusedError, match="not 99999999\\."):
+        check_time_limit("--time-limit", 99999999.0)

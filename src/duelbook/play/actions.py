@@ -85,11 +85,12 @@ def _never_give(on: Standing) -> str:
 
 
 def _never_claim(on: Standing) -> str:
+    if len(on.people) < 2:
+        return "A computer does not stay away."
     if not on.is_remote:
         return "Your opponent is at the same screen."
-    if on.time_limit is not None:
-        return "This match has a clock: an opponent who stays away loses on time."
-    return "A computer does not stay away." if len(on.people) < 2 else ""
+    is_timed = on.time_limit is not None
+    return "This match has a clock: an opponent who stays away loses on time." if is_timed else ""
 
 
 RULES: Mapping[ActionName, ActionRule] = {

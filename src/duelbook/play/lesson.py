@@ -22,7 +22,7 @@ from duelbook.text import fold, plural, sentence
 EASIEST = next(iter(LEVELS))
 MORE_HELP = "(Type hint again for such a move.)"
 PLAYING = {"play": f"a match against {EASIEST}, who makes many mistakes"}
-STEPPING = {"next": "the next step", "skip": "the next step", "back": "the step before"}
+STEPPING = {"next": "the next step", "skip": "the same as next", "back": "the step before"}
 STEP_HELP = (
     ANSWERING | {"hint": "help: first how many moves are right, then one of them"} | STEPPING | PLAYING | QUITTING
 )

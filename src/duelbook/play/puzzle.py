@@ -8,9 +8,8 @@ from duelbook.errors import RefusedError
 from duelbook.game import Move
 from duelbook.games import name_of
 from duelbook.narration import Seating, narration_for
-from duelbook.play.commands import HELP
 from duelbook.play.conversation import Command
-from duelbook.play.events import Asked, Kind, Output, Say
+from duelbook.play.events import Ask, Asked, Kind, Output, Pressed, Say, Typed
 from duelbook.play.exercise import ANSWERING, QUITTING, READING, Exercise, ExerciseSession, Judgement
 from duelbook.play.progress import load_puzzles, marks_text
 from duelbook.play.puzzle_attempt import PuzzleAttempt
@@ -18,11 +17,17 @@ from duelbook.play.puzzle_request import NoMorePuzzlesError, PuzzleRequest, othe
 from duelbook.study.hints import HintStep
 from duelbook.study.puzzle_bank import puzzle_levels
 from duelbook.study.puzzle_kinds import KIND_TEXTS, Puzzle
+from duelbook.text import fold
 
 OFFERS = {"next": "another puzzle", "harder": "a harder puzzle", "easier": "an easier puzzle"} | {
     str(kind): f"puzzles in which {text}" for kind, text in KIND_TEXTS.items()
 }
-HELPING = {"hint": HELP["hint"], "answer": "give up, and see the answer", "next": OFFERS["next"]}
+HELPING = {
+    "hint": "help, a little more each time, up to the answer and why",
+    "answer": "give up, and see the answer",
+    "next": OFFERS["next"],
+}
+GIVING_UP = ("resign", "give up")  # what others may type for `answer`
 
 
 class PuzzleSession(ExerciseSession):
@@ -86,6 +91,12 @@ class PuzzleSession(ExerciseSession):
         yield Say(exercise.task, Kind.TASK)
 
     # One puzzle
+
+    def _typed(self, event: Typed | Pressed, asked: Ask) -> Output:
+        if asked.kind is Asked.MOVE and isinstance(event, Typed) and fold(event.text) in GIVING_UP:
+            yield from self._refuse("To give up and see the answer, type answer.")
+        else:
+            yield from super()._typed(event, asked)
 
     def _judge(self, move: Move) -> Judgement:
         assert self._attempt

@@ -143,7 +143,7 @@ class Record:
 def check_time_limit(name: str, seconds: float) -> None:
     """Raise RefusedError unless a turn may be limited to this many seconds."""
     if not 0 < seconds <= MAX_TURN_SECONDS:
-        raise RefusedError(f"{name} must be more than 0 and at most {MAX_TURN_SECONDS} seconds, not {seconds:g}.")
+        raise RefusedError(f"{name} must be more than 0 and at most {MAX_TURN_SECONDS} seconds, not {seconds:.15g}.")
 
 
 def replay(game: AnyGame, names: Iterable[str], state: Any = None) -> Iterator[tuple[Move, Any]]:
