@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from duelbook.history.store import History
+from duelbook.play.network_arguments import last_choice
 from duelbook.tui.network import NetworkScreen
 from duelbook.tui.play_screen import PlayScreen
 from tests.support.full_screen import Person, at_screen
@@ -51,6 +52,11 @@ async def made(person: Person, server: RunningServer) -> Player:
     person.screen.choices.set("first", "1")
     await person.pilot.press("enter")
     await person.until(lambda: "Send this link to the other player" in person.text("message"))
+    await person.until(lambda: "F8 Leave" in person.shown() and "Moves" not in person.shown())
+    await person.pilot.press("f1")
+    await person.until(lambda: "stop waiting and leave" in person.shown())
+    assert "list the legal moves" not in person.shown()
+    await person.pilot.press("escape")
     [match] = set(re.findall("[0-9a-f]{24}", person.text("message")))
     bob = joined(server, match, name="Bob")
     await person.until(lambda: isinstance(person.screen, PlayScreen) and "Charge" in person.text("title"))
@@ -67,7 +73,9 @@ def test_a_match_is_made_by_the_form_and_played_to_the_rematch(server: RunningSe
         assert "It is the turn of Bob." in person.text("message")
         bob.play(1, "charge 2")
         await person.says("message", "Bob plays a Charge Card adding 2 points.")
-        await person.press("f2")
+        assert "Hint" not in person.shown()
+        assert "Value" not in person.shown()
+        await person.type("hint")
         assert "There are no hints in a match against a person." in person.text("message")
         bob.act("resign")
         await person.says("result", "You won. Bob resigns")
@@ -196,6 +204,8 @@ def test_the_service_finds_values_where_its_clock_runs(server: RunningServer) ->
         await person.screen._show_fields()
         await person.pilot.press("enter")
         await person.until(lambda: "your move" in person.text("question").lower() or "(Tab" in person.shown())
+        assert "random (random)" not in person.shown()
+        assert "Undo" not in person.shown()
         assert "[9:5" in person.text("title") or "[10:0" in person.text("title")
         await person.press("f3")
         assert "win" in person.text("message") or "lose" in person.text("message")
@@ -212,15 +222,26 @@ def test_a_match_is_watched_and_a_wrong_address_is_told(server: RunningServer) -
         await look(person, f"http://127.0.0.1:1/match/{one.match}")
         await choose_entry(person, "Take a seat")
         await person.says("message", "Cannot reach http://127.0.0.1:1")
+        assert last_choice().address == ""
+        await person.press("up")
+        assert person.screen.focused.id == "name"
+        await person.press("enter")
+        assert person.screen.focused.id == "menu"
+        await person.press("up", "up", "backspace")
+        assert person.text("message") == ""
         await look(person, f"{server.url}/match/{one.match}")
         await choose_entry(person, "Watch the match")
         await person.until(lambda: "Watching Ann" in person.text("question"))
         one.play(0, "charge 2")
         await person.says("message", "Ann plays a Charge Card adding 2 points.")
+        await person.press("f1")
+        assert "which takes the words below" in person.shown()
+        assert "play the move" not in person.shown()
+        await person.press("escape")
         await person.type("resign")
         assert "only the players can do that" in person.text("message")
 
-    at_screen(watch)
+    at_screen(watch, (120, 40))
 
 
 def test_who_chooses_before_a_match_chooses_before_taking_a_seat(server: RunningServer) -> None:

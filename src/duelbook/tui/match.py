@@ -35,7 +35,8 @@ from duelbook.text_board import TOKENS
 from duelbook.tui.match_values import MatchValues
 from duelbook.tui.subject import MatchEnding, OnBoard, Subject, seat_labels
 
-KEYS = ("hint", "values", "undo", "resign")
+HELP_KEYS = ("hint", "values")
+KEYS = (*HELP_KEYS, "undo", "resign")
 
 
 class MatchSubject(Subject):
@@ -60,8 +61,15 @@ class MatchSubject(Subject):
 
     @property
     def keys(self) -> Collection[str]:
-        """The commands that have keys: none for somebody who only watches, or after the end."""
-        return KEYS if self.table.own and not self.match.over else ()
+        """The commands that have keys: none for who only watches or after the end, and no help where it is refused."""
+        if not self.plays or self.match.over:
+            return ()
+        return [name for name in KEYS if name not in HELP_KEYS or not self.table.help_refusal(name)]
+
+    @property
+    def plays(self) -> bool:
+        """True for a person who makes moves, and does not only watch."""
+        return bool(self.table.own)
 
     @property
     def title(self) -> str:

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal
+from textual.containers import Horizontal, Vertical
 from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 
@@ -17,12 +17,10 @@ from duelbook.online.client import ServiceClient
 from duelbook.play.arguments import PlayArguments
 from duelbook.play.joining import open_match_texts
 from duelbook.play.network_arguments import (
-    NetworkChoice,
     arguments_of,
     encryption_warning,
     last_choice,
     read_addresses,
-    remember_choice,
 )
 from duelbook.text import sanitize
 from duelbook.tui.network_match import start_remote
@@ -32,6 +30,16 @@ from duelbook.tui.window import plain
 KEYS = "Type an address and press Enter. Then choose with the arrows and Enter, or the mouse."
 ADDRESS = "a server such as https://play.example, or the link or the code of a match"
 Entries = dict[str, tuple[str, Callable[[], None]]]
+
+
+class Menu(OptionList):
+    """What can be done at the address. The key up leads from the first entry to the fields above it."""
+
+    def action_cursor_up(self) -> None:
+        if self.highlighted:
+            super().action_cursor_up()
+        else:
+            self.screen.focus_previous()
 
 
 class NetworkScreen(DuelScreen):
@@ -49,13 +57,14 @@ class NetworkScreen(DuelScreen):
 
     def content(self) -> ComposeResult:
         last = last_choice()
-        with Horizontal(classes="field"):
-            yield plain("Address", classes="label")
-            yield Input(last.address, ADDRESS, id="address", compact=True)
-        with Horizontal(classes="field"):
-            yield plain("Your name", classes="label")
-            yield Input(last.name, "Player 1 or Player 2", id="name", compact=True)
-        yield OptionList(id="menu", markup=False)
+        with Vertical(id="fields"):
+            with Horizontal(classes="field"):
+                yield plain("Address", classes="label")
+                yield Input(last.address, ADDRESS, id="address", compact=True)
+            with Horizontal(classes="field"):
+                yield plain("Your name", classes="label")
+                yield Input(last.name, "Player 1 or Player 2", id="name", compact=True)
+        yield Menu(id="menu", markup=False)
         yield plain(name="message")
         yield plain(KEYS, name="keys")
 
@@ -85,8 +94,18 @@ class NetworkScreen(DuelScreen):
 
     # What can be done there
 
-    def on_input_submitted(self) -> None:
-        self._look()
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """What was said about another address counts no more."""
+        if event.input.id == "address" and self._address != self._looked_at and self.work is None:
+            self.say("message", "")
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Look at the address, or go on from the name to what can be done there."""
+        if event.input.id == "name" and self._entries and self._address == self._looked_at:
+            self.query_one(Menu).focus()
+        else:
+            self.query_one("#address").focus()  # from which the list takes the keys
+            self._look()
 
     def _look(self) -> None:
         """Show what can be done at the address: of a server, one's matches are looked for first."""
@@ -139,10 +158,8 @@ class NetworkScreen(DuelScreen):
         self._entries[event.option.id or ""][1]()
 
     def _named(self, arguments: PlayArguments) -> PlayArguments:
-        """Return the arguments with the person's name, which is kept for the next time."""
+        """Return the arguments with the person's name."""
         name = self.query_one("#name", Input).value.strip()
-        server, _ = read_addresses(arguments)
-        self.tell(remember_choice(NetworkChoice(server.origin, name)))
         return replace(arguments, names=(name or None, None))
 
     def _start(self, arguments: PlayArguments) -> None:

@@ -7,8 +7,8 @@ from duelbook.games import title
 from duelbook.online.client import ServiceClient
 from duelbook.play.arguments import PlayArguments
 from duelbook.play.events import Ended, Kind, Say, Shown
-from duelbook.play.joining import PlaceRequest, find_place
-from duelbook.play.network_arguments import check_arguments, read_addresses
+from duelbook.play.joining import Place, PlaceRequest, find_place
+from duelbook.play.network_arguments import NetworkChoice, check_arguments, read_addresses, remember_choice
 from duelbook.play.waiting_room import WaitingRoom
 from duelbook.records.record import HUMAN
 from duelbook.tui.dialogs import Confirmation
@@ -21,6 +21,8 @@ from duelbook.tui.subject import OnBoard, Subject
 
 class WaitingSubject(Subject):
     """The way to the first turn: an invitation, and who is waited for."""
+
+    leaves_by_stopping = True
 
     def __init__(self, room: WaitingRoom) -> None:
         self.conversation: WaitingRoom = room
@@ -74,8 +76,14 @@ def start_remote(screen: DuelScreen, arguments: PlayArguments, *, replaces: bool
     check_arguments(arguments)
     client = ServiceClient(server)
 
+    def take(request: PlaceRequest, choice: str) -> Place:
+        """Return the place. An address that could be reached and the name are kept for the next time."""
+        place, name = request.send(choice), next(filter(None, arguments.names), "")
+        problem = remember_choice(NetworkChoice(server.origin, name))
+        return replace(place, warning=f"{place.warning} {problem}".strip())
+
     def enter(request: PlaceRequest, choice: str) -> None:
-        room = WaitingRoom(arguments, client, request.doing, partial(request.send, choice))
+        room = WaitingRoom(arguments, client, request.doing, partial(take, request, choice))
         shown = PlayScreen(WaitingSubject(room))
         if replaces:
             screen.app.switch_screen(shown)

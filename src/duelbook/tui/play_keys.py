@@ -12,6 +12,7 @@ KEYS: list[BindingType] = [
     Binding("f6", "act('answer')", "Give up", tooltip="see the answer, after asking"),
     Binding("f7", "rules", "Rules", tooltip="read the rules"),
     Binding("f8", "act('next')", "Next", tooltip="go to what comes next"),
+    Binding("f8", "stop('waiting')", "Leave", tooltip="stop waiting and leave"),
     Binding("f8", "stop", show=False, tooltip="stop what takes long, as to play on without the solution"),
     Binding("less_than_sign", "act('easier')", "Easier", tooltip="go to an easier puzzle"),
     Binding("greater_than_sign", "act('harder')", "Harder", tooltip="go to a harder puzzle"),
@@ -24,3 +25,4 @@ ON_THE_BOARD = {
     "digit, letter": "play the move that is this digit or letter; go to it if a part of the move is chosen already",
     "Tab, other text": "go to the line below the board, which takes moves and the words below",
 }
+WATCHING = {"Tab, any text": "go to the line below the board, which takes the words below"}

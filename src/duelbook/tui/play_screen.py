@@ -33,7 +33,7 @@ from duelbook.tui.ending import EndingPanel
 from duelbook.tui.key_help import Sections
 from duelbook.tui.open_question import CONFIRMED, OpenQuestion
 from duelbook.tui.pages import page_of
-from duelbook.tui.play_keys import KEYS, ON_THE_BOARD
+from duelbook.tui.play_keys import KEYS, ON_THE_BOARD, WATCHING
 from duelbook.tui.position_panel import PositionPanel
 from duelbook.tui.question_line import QuestionLine
 from duelbook.tui.screens import DuelScreen
@@ -345,7 +345,9 @@ class PlayScreen(DuelScreen):
             case "values":
                 return self._is_possible(action)
             case "stop":
-                return bool(self.work and self.work.note)
+                return bool(self.work and self.work.note) and self.subject.leaves_by_stopping == bool(parameters)
+            case "moves" | "rules":
+                return self.subject.on_board() is not None
             case "leave":
                 return self.subject.is_kept or not parameters
             case "take_back_answer":
@@ -371,7 +373,7 @@ class PlayScreen(DuelScreen):
         else:
             self.redraw()
 
-    def action_stop(self) -> None:
+    def action_stop(self, _: str = "") -> None:
         """Stop the work that goes on: solving the game, the wait for another player, or help."""
         if work := self.conversation.work:
             self.send(Done(work, error=InterruptedWorkError()))
@@ -381,13 +383,11 @@ class PlayScreen(DuelScreen):
 
     def action_moves(self) -> None:
         """Show the legal moves; of a match also those so far, which only a wide window has beside the board."""
-        if self.subject.on_board():
-            self._show_page("moves")
+        self._show_page("moves")
 
     def action_rules(self) -> None:
         """Show the rules."""
-        if self.subject.on_board():
-            self._show_page("rules")
+        self._show_page("rules")
 
     def action_leave(self, _: str = "") -> None:
         """Go back one step: from the line, from an answer, from help that is looked for, or from the screen."""
@@ -414,4 +414,5 @@ class PlayScreen(DuelScreen):
         asked = self.conversation.asked
         if asked is None or asked.kind not in TYPED:  # nothing can be typed
             return self.subject.more_help()
-        return {**self.subject.more_help(), "Board": ON_THE_BOARD, "Words": self.conversation.words()}
+        board = ON_THE_BOARD if self.subject.plays else WATCHING
+        return {**self.subject.more_help(), "Board": board, "Words": self.conversation.words()}

@@ -39,6 +39,7 @@ class Subject:
 
     lists_moves: ClassVar[bool] = False  # beside the board, in a wide window
     is_kept: ClassVar[bool] = False  # the person can come back to it
+    leaves_by_stopping: ClassVar[bool] = False  # the work that goes on
     said: ClassVar[Collection[Kind]] = ()  # kinds of texts that stay below the board until there are others
     conversation: Conversation
 
@@ -46,6 +47,11 @@ class Subject:
     def keys(self) -> Collection[str]:
         """The commands that have keys."""
         return ()
+
+    @property
+    def plays(self) -> bool:
+        """True for a person who makes moves, and does not only watch."""
+        return True
 
     @property
     def title(self) -> str:
@@ -151,5 +157,10 @@ class Subject:
 
 def seat_labels(people: tuple[Person, Person], seating: Seating, own: int | None) -> tuple[str, str]:
     """Return the players by seat, with what they are: an agent, or the only person here, who is "you"."""
-    one, two = (f"{player_text(person)}{' (you)' if at == own else ''}" for at, person in enumerate(people))
+    one, two = (f"{_called(person)}{' (you)' if at == own else ''}" for at, person in enumerate(people))
     return (two, one) if seating.person(0) else (one, two)
+
+
+def _called(person: Person) -> str:
+    """Return what a player is called; an agent that has its own name only once."""
+    return person.name if person.name == person.agent else player_text(person)
