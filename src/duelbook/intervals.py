@@ -125,7 +125,7 @@ def paired_difference(rate: float, clusters: Iterable[Sequence[float]]) -> Diffe
 
 
 def _normal(margins: float) -> float:
-    """Return the probability that a number is above 0 that is so many margins of a 95% interval above it."""
+    """Return the probability that a number is above 0 whose estimate is this number of 95% margins above it."""
     return (1 + math.erf(margins * STANDARD_DEVIATIONS / math.sqrt(2))) / 2
 
 

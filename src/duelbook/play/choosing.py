@@ -1,7 +1,7 @@
 """What the players choose before the first move, such as words (AC-1)."""
 
 import random
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from textwrap import fill
 from typing import NamedTuple
 
@@ -34,8 +34,6 @@ def choosers(seating: Seating) -> list[Chooser]:
 class Choosing(Conversation):
     """Players choose one after another. `chosen` holds what they chose, by seat."""
 
-    commands = HELP
-
     def __init__(self, game: HasChoices, players: Sequence[Chooser], rng: random.Random) -> None:
         super().__init__()
         self.game, self.chosen = game, dict[Player, str]()
@@ -45,6 +43,11 @@ class Choosing(Conversation):
         """Show what there is to choose from, and ask the first player."""
         yield Say(self._offer())
         yield from self._next()
+
+    @property
+    def commands(self) -> Mapping[str, str]:
+        """What can be typed at any time, and what it does."""
+        return HELP
 
     @property
     def is_complete(self) -> bool:

@@ -51,8 +51,12 @@ class Conversation:
 
     # What each kind of conversation provides
 
-    commands: Mapping[str, str]  # what can be typed at any time, and what it does
     _commands: ClassVar[dict[str, Command]] = {}
+
+    @property
+    def commands(self) -> Mapping[str, str]:
+        """What can be typed at any time, and what it does."""
+        raise NotImplementedError
 
     def start(self) -> Output:
         """Begin."""

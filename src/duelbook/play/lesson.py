@@ -47,7 +47,7 @@ class LessonSession(ExerciseSession):
         self._is_warned = False  # that the progress is not kept
 
     @property
-    def commands(self) -> Mapping[str, str]:  # type: ignore[override]
+    def commands(self) -> Mapping[str, str]:
         """What can be typed now, and what it does."""
         if self.exercise is None:
             return QUITTING

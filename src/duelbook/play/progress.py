@@ -32,7 +32,7 @@ class LessonProgress(msgspec.Struct, forbid_unknown_fields=True):
         return f"up to step {self.step} of {self.steps}"
 
     def start(self, steps: int) -> int:
-        """Return the index of the step to go on with, in a lesson that has so many steps."""
+        """Return the index of the step to go on with, in a lesson of that number of steps."""
         return self.step if not self.done and 0 <= self.step < steps else 0
 
 
@@ -70,7 +70,7 @@ def load_lessons() -> LearningProgress:
 
 
 def note_passed(game: str, passed: int, steps: int) -> str:
-    """Keep that so many steps of a lesson are passed, unless it was more before. Return why it is not kept, if so."""
+    """Keep the number of steps of a lesson that are passed, unless it was more before. Return a problem, if any."""
     progress = load_lessons()
     before = progress.lessons.get(game)
     progress.pass_step(game, max(passed, before.start(steps) if before else 0), steps)

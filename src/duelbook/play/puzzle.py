@@ -43,7 +43,7 @@ class PuzzleSession(ExerciseSession):
         self._is_shown = False  # the answer, to somebody who gives up
 
     @property
-    def commands(self) -> Mapping[str, str]:  # type: ignore[override]
+    def commands(self) -> Mapping[str, str]:
         """What can be typed now, and what it does."""
         if self.exercise is None:
             return QUITTING

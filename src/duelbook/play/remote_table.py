@@ -41,14 +41,6 @@ WATCHER_COMMANDS["quit"] = "stop watching"
 ANSWERS = ("agree", "decline")
 AT_ANY_PLY = ("resign", "claim")  # what is meant whatever has been played meanwhile
 OVERTAKEN = ("ply-played", "ply-ahead", "not-your-turn", "over")  # problems of a client that knows an older position
-DOING = {
-    "play": "Sending your move",
-    "undo": "Asking to take back",
-    "agree": "Answering",
-    "decline": "Answering",
-    "resign": "Resigning",
-    "claim": "Claiming the win",
-}
 T = TypeVar("T")
 
 
@@ -152,7 +144,8 @@ class RemoteTable(Table):
             fields |= {"move": move, "key": new_key()}
         send = self.connection.acting(action, self._own_name, fields)
         look = self.connection.looking()
-        return Do(DOING.get(action, "Sending"), lambda: self._send(action, move, send, look))
+        doing = "Sending your move" if action == "play" else "Asking the server"
+        return Do(doing, lambda: self._send(action, move, send, look))
 
     def _send(self, action: ActionName, move: str, send: Request[RemoteMatch], look: Request[RemoteMatch]) -> None:
         """Send the action. Raise RefusedError if the service refuses it, or it came too late."""
@@ -426,7 +419,7 @@ class RemoteTable(Table):
 
 
 def _cut(record: Record, moves: int) -> Record:
-    """Return the record up to so many moves. Those that came later are told as they were made."""
+    """Return the record up to this number of moves. Later ones are told as they were made."""
     if len(record.moves) <= moves:
         return record
     return replace(

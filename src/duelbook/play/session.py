@@ -89,7 +89,7 @@ class Session(Conversation):
         return self.match.state
 
     @property
-    def commands(self) -> Mapping[str, str]:  # type: ignore[override]
+    def commands(self) -> Mapping[str, str]:
         """What can be typed at any time, and what it does."""
         return self.table.commands
 
