@@ -1,6 +1,7 @@
 """The client with servers that answer in other ways than the service does."""
 
 import json
+import socket
 import ssl
 import subprocess
 import threading
@@ -119,6 +120,19 @@ def test_a_certificate_that_is_not_trusted_is_an_error_and_no_token_is_sent(tmp_
 def test_a_server_that_is_not_there_may_be_there_later() -> None:
     with pytest.raises(UnreachableError, match=r"Cannot reach http://127\.0\.0\.1:1: Connection refused\."):
         ServiceClient(read_server("127.0.0.1:1")).view(CODE)
+
+
+def test_a_server_that_never_answers_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("duelbook.online.client.ANSWER_SECONDS", 0.2)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        server = read_server(f"127.0.0.1:{silent.getsockname()[1]}")
+        with pytest.raises(UnreachableError) as failed:
+            ServiceClient(server).create({"game": "charge", "opponent": "friend"})
+        silent.accept()
+        silent.setblocking(False)
+        with pytest.raises(BlockingIOError):
+            silent.accept()
+    assert str(failed.value) == f"{server.origin} does not answer. Check the address, or try again later."
 
 
 def test_pauses_grow_up_to_a_limit_and_are_a_little_random() -> None:

@@ -99,6 +99,8 @@ def test_a_match_goes_on_behind_a_proxy_that_lets_no_socket_through(server: Runn
         ann, bob = sit(link.url, first="2")
         bob.play(0, "charge 2")
         assert moves(ann.until("Ann, play a card")) == 1
+        ann.close()
+        link.wait_unused()  # neither a request nor the questions that took the place of the socket keep a connection
 
 
 def test_a_match_that_is_removed_ends_the_session_in_a_sentence(server: RunningServer, sit: Sit) -> None:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 MAX_RESPONSE_BYTES = 2_000_000
 CONNECT_SECONDS = 10.0
-ANSWER_SECONDS = 30.0
+ANSWER_SECONDS = 12.0  # a service reports after a second how far it is with what takes longer
 FIRST_PAUSE_SECONDS = 0.25
 MAX_PAUSE_SECONDS = 8.0
 PAUSE_SPREAD = 0.25  # a pause is longer or shorter by up to this part, so that not all clients come back at once
@@ -133,7 +133,8 @@ class ServiceClient:
             try:
                 return ask()
             except UnreachableError as error:
-                if last or not error.__cause__ or "Connect" in type(error.__cause__).__name__:
+                cause = type(error.__cause__).__name__
+                if last or not error.__cause__ or "Connect" in cause or "Timeout" in cause:
                     raise
                 time.sleep(pause)
         raise AssertionError
@@ -168,7 +169,9 @@ class ServiceClient:
                     if len(raw) > MAX_RESPONSE_BYTES:
                         raise self.not_a_service()
         except httpx.TimeoutException as error:
-            raise UnreachableError(f"{self.server.origin} does not answer. Try again later.") from error
+            raise UnreachableError(
+                f"{self.server.origin} does not answer. Check the address, or try again later."
+            ) from error
         except (httpx.HTTPError, httpx.InvalidURL, OSError) as error:
             raise self.unreachable(error) from error
         except ImportError as error:  # for a proxy that httpx alone cannot use

@@ -44,7 +44,6 @@ class LiveMatch:
         self._present_since = 0.0
         self._received_at = time.monotonic()
         self._client, self._token = client, token
-        self._poller = ServiceClient(client.server)  # in the thread
         self._changed = threading.Condition()
         self._hurry = threading.Event()  # ends a pause before the next try
         self._socket: ClientConnection | None = None
@@ -111,6 +110,13 @@ class LiveMatch:
         self._changed.notify_all()
 
     def _run(self) -> None:
+        poller = ServiceClient(self._client.server)  # one for this thread
+        try:
+            self._stay_connected(poller)
+        finally:
+            poller.close()
+
+    def _stay_connected(self, poller: ServiceClient) -> None:
         tries = pauses()
         while not self._closed:
             wait = 0.0
@@ -122,7 +128,7 @@ class LiveMatch:
             except OnlineError as refused:
                 if isinstance(refused, ProblemError) and refused.is_temporary:
                     wait = refused.retry_after
-                elif self._poll(refused):
+                elif self._poll(poller, refused):
                     self._hurry.wait(POLL_SECONDS)
                     continue
             except (ValueError, ImportError) as error:  # of the library, such as a proxy that it cannot use
@@ -133,13 +139,13 @@ class LiveMatch:
             self._hurry.wait(max(wait, next(tries)))
             self._hurry.clear()
 
-    def _poll(self, refused: OnlineError) -> bool:
+    def _poll(self, poller: ServiceClient, refused: OnlineError) -> bool:
         """Ask for the view over HTTP: a proxy may let no socket through. Return True if it came."""
         if isinstance(refused, ProblemError) and refused.code in TOKEN_PROBLEMS:
             self._fail(refused)
             return False
         try:
-            view = self._poller.view(self.view.id)
+            view = poller.view(self.view.id)
         except UnreachableError:
             return False
         except ProblemError as problem:

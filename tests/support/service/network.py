@@ -2,11 +2,13 @@
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from typing import Any, Self, TypeVar
 
 T = TypeVar("T")
+PAUSE_SECONDS = 0.02
 Change = Callable[[bytes, bool], bytes | None]  # bytes and whether a client sent them; what passes, or None for a cut
 
 
@@ -36,6 +38,11 @@ class Link:
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
+
+    def wait_unused(self) -> None:
+        """Wait until no connection is open."""
+        while self._open:
+            time.sleep(PAUSE_SECONDS)
 
     def _do(self, work: Coroutine[Any, Any, T]) -> T:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
