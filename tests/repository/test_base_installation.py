@@ -1,5 +1,6 @@
 """What `make play` installs is enough: every command of the guides runs, or has the command that installs its extra."""
 
+import json
 import re
 import shlex
 import subprocess
@@ -13,6 +14,20 @@ from tests.support.keyboard import environment
 
 ROOT = Path(__file__).parents[2]
 GUIDES = ("README.md", "docs/terminal.md")
+LAUNCHER = """
+import json, os, runpy, sys, duelbook.cli.play, duelbook.terminal.start, pydantic.types
+for arguments, answers in json.load(sys.stdin):
+    print(answers, end="", file=open("typed", "w"))
+    child = os.fork()
+    if not child:
+        for number, name in enumerate(("typed", "printed", "errors")):
+            os.dup2(os.open(name, os.O_RDWR | os.O_CREAT | (os.O_TRUNC if number else 0)), number)
+        sys.argv = ["duelbook", *arguments]
+        runpy.run_module("duelbook", run_name="__main__")
+        sys.exit()
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    print(json.dumps([arguments, code, open("printed").read(), open("errors").read()]), flush=True)
+"""  # to start Python for each command would take twice as long
 BEYOND_BASE = {  # the only ones among them
     "tournament": "arena",
     "eval --agent llm:MODEL": "llm",
@@ -49,24 +64,25 @@ def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return clone
 
 
-def duelbook(clone: Path, arguments: str, answers: str = "") -> "subprocess.CompletedProcess[str]":
-    """Run a command in the clone's environment, with data of its own."""
-    return subprocess.run(
-        [clone / ".venv/bin/python", "-m", "duelbook", *shlex.split(arguments)],
-        input=answers,
+def duelbook(clone: Path, *commands: str, answers: str = "") -> list["subprocess.CompletedProcess[str]"]:
+    """Run commands in the clone's environment, with data of their own."""
+    done = subprocess.run(
+        [clone / ".venv/bin/python", "-c", LAUNCHER],
+        input=json.dumps([[shlex.split(command), answers] for command in commands]),
         cwd=clone,
         env=environment(XDG_DATA_HOME=str(clone / "data"), PYTHONPATH=""),
-        capture_output=True,
+        stdout=subprocess.PIPE,
         text=True,
-        timeout=120,
-        check=False,
+        check=True,
     )
+    return [subprocess.CompletedProcess(*json.loads(line)) for line in done.stdout.splitlines()]
 
 
-def commands(guide: str) -> list[str]:
-    """Return the commands that the guide shows, without comments and without what they are piped into."""
-    shown = re.findall(r"^    (?:\$ )?duelbook (.+)$", (ROOT / guide).read_text(), re.MULTILINE)
-    return [re.split(r" +#| \| ", line)[0].strip() for line in shown]
+def commands() -> list[str]:
+    """Return the commands that the guides show, without comments and without what they are piped into."""
+    text = "\n".join((ROOT / guide).read_text() for guide in GUIDES)
+    shown = re.findall(r"^    (?:\$ )?duelbook (.+)$", text, re.MULTILINE)
+    return [*dict.fromkeys(re.split(r" +#| \| ", line)[0].strip() for line in shown)]
 
 
 def needs(extra: str, done: "subprocess.CompletedProcess[str]", clone: Path) -> bool:
@@ -83,15 +99,12 @@ def test_the_environment_has_no_extra(clone: Path) -> None:
     assert subprocess.run([clone / ".venv/bin/python", "-c", script], check=False).returncode == 0
 
 
-@pytest.mark.parametrize("guide", GUIDES)
-def test_every_command_of_a_guide_runs_or_says_how_to_install_what_it_needs(clone: Path, guide: str) -> None:
-    (clone / "game.json").unlink(missing_ok=True)
-    assert duelbook(clone, "play flag-chase", "1\n2\n").returncode == 0  # a game to review
-    assert duelbook(clone, "play flag-chase --record game.json", "1\n2\n").returncode == 0
-    shown = commands(guide)
-    assert len(shown) > 4
-    for command in shown:
-        done = duelbook(clone, command)
+def test_every_command_of_the_guides_runs_or_says_how_to_install_what_it_needs(clone: Path) -> None:
+    games = duelbook(clone, "play flag-chase", "play flag-chase --record game.json", answers="1\n2\n")  # to review
+    assert [game.returncode for game in games] == [0, 0]
+    shown = commands()
+    assert len(shown) > 30
+    for command, done in zip(shown, duelbook(clone, *shown), strict=True):
         extra = next((extra for words, extra in BEYOND_BASE.items() if re.search(rf"^{words}\b", command)), None)
         if extra:
             assert needs(extra, done, clone), (command, done.stderr)
@@ -100,9 +113,9 @@ def test_every_command_of_a_guide_runs_or_says_how_to_install_what_it_needs(clon
             assert done.returncode == 0 or re.fullmatch(r"duelbook: .+\n", done.stderr), (command, done.stderr)
 
 
-@pytest.mark.parametrize(("command", "extra"), OTHERS.items())
-def test_other_commands_that_need_an_extra_say_so(clone: Path, command: str, extra: str) -> None:
-    assert needs(extra, duelbook(clone, command), clone)
+def test_other_commands_that_need_an_extra_say_so(clone: Path) -> None:
+    for extra, done in zip(OTHERS.values(), duelbook(clone, *OTHERS), strict=True):
+        assert needs(extra, done, clone), done
 
 
 def test_names_of_the_python_api_that_need_an_extra_say_so(clone: Path) -> None:
@@ -123,11 +136,11 @@ def test_what_notebooks_show_needs_no_extra(clone: Path) -> None:
 
 
 def test_two_agents_play_and_are_measured_without_an_extra(clone: Path) -> None:
-    for command in (
+    for done in duelbook(
+        clone,
         "match --p1 greedy --p2 random --games flag-chase --matches 2",
         "eval --agent random --games flag-chase --pairs 1 --opponent greedy --out eval",
         "positions --games flag-chase --no-parquet --out positions",
         "eval --agent random --positions positions --out answers",
     ):
-        done = duelbook(clone, command)
         assert (done.returncode, done.stderr) == (0, ""), done.stderr
