@@ -16,7 +16,6 @@ pytest.importorskip("gymnasium", reason="gymnasium is not installed (extra envs)
 import numpy as np
 
 from duelbook import Match, make
-from duelbook.games import title
 from duelbook.match import ply_limit
 from duelbook.solve import solved
 from examples.alphazero.agent import AlphaZero
@@ -59,16 +58,6 @@ def test_the_network_of_charge_gives_almost_nothing_away_in_random_games() -> No
             match.play(rng.choice(legal))
     assert len(losses) > 1000
     assert fmean(losses) < 0.02
-
-
-@pytest.mark.parametrize("figures", sorted(TRAINED.glob("*.json")), ids=lambda path: path.stem)
-def test_the_readme_gives_the_measured_figures(figures: Path) -> None:
-    measured, readme = json.loads(figures.read_text()), (TRAINED.parent / "README.md").read_text()
-    row = next(line for line in readme.splitlines() if line.startswith(f"| {title(figures.stem)} |"))
-    alone, searched = measured["alone"], measured["16 simulations"]
-    shown = [f"{alone['regret']:.4f}", f"{100 * alone['accuracy']:.2f} %", f"{searched['regret']:.4f}"]
-    assert row.split(" | ")[2:5] == shown
-    assert row.endswith(f"| {measured['seconds']:.0f} s | {measured['processor_seconds']:.0f} s |")
 
 
 @pytest.mark.parametrize(

@@ -37,12 +37,3 @@ def shared_names(folder: Path) -> dict[str, list[str]]:
 
 def test_no_two_classes_share_a_name() -> None:
     assert shared_names(SOURCE) == {}
-
-
-def test_a_shared_name_is_found_also_inside_a_class(tmp_path: Path) -> None:
-    (tmp_path / "one.py").write_text("class Place: pass\nclass Board:\n    class Pressed: pass\n")
-    (tmp_path / "two.py").write_text("def make():\n    class Place: pass\nclass Pressed: pass\n")
-    assert shared_names(tmp_path) == {
-        "Place": ["one.py:1", "two.py:2"],
-        "Pressed": ["one.py:3", "two.py:3"],
-    }

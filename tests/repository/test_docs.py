@@ -7,12 +7,10 @@ import sys
 import tomllib
 from pathlib import Path
 
-import msgspec
 import pytest
 
-from duelbook import GAMES, make
+from duelbook import make
 from duelbook.agents import AGENTS
-from duelbook.agents.llm.log import Exchange
 from duelbook.agents.process.messages import (
     as_line,
     game_message,
@@ -26,8 +24,6 @@ from duelbook.agents.process.messages import (
 from duelbook.documents import parse
 from duelbook.match import Match
 from duelbook.records.document import from_json
-from duelbook.solve import budget
-from scripts.docs import openapi
 from tests.support.game_folders import sessions
 from tests.support.keyboard import environment
 
@@ -35,7 +31,6 @@ ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 AGENTS_PAGE = (DOCS / "agents.md").read_text()
 PROGRAMS_PAGE = (DOCS / "programs.md").read_text()
-HTTP_API = (DOCS / "http-api.md").read_text()
 
 
 @pytest.mark.parametrize("game", sessions())
@@ -45,12 +40,6 @@ def test_the_session_on_a_games_page_is_one_of_the_book(game: str) -> None:
     shown = "\n".join(line.removeprefix("    ") for line in block.splitlines())
     sample = sessions()[game].read_text()
     assert shown in sample.replace("«", "").replace("»", "")
-
-
-def test_the_variables_of_all_commands_are_listed() -> None:
-    section = (DOCS / "commands.md").read_text().split("## Environment variables")[1].split("<!--")[0]
-    named = set(re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE))
-    assert named == {GAMES.variable, AGENTS.variable, budget.VARIABLE, "DUELBOOK_DEBUG", "NO_COLOR"}
 
 
 def test_nothing_names_a_place_on_a_machine_or_a_package_index() -> None:
@@ -85,12 +74,6 @@ def test_every_pinned_package_is_pinned_exactly_and_no_index_is_named() -> None:
         assert re.fullmatch(r"[a-z0-9-]+==[\w.]+( ; .*)?", line), line
 
 
-def test_the_page_about_the_http_api_names_every_route_and_the_socket() -> None:
-    for path, operations in openapi()["paths"].items():
-        assert all(f"| `{method.upper()} {path}` |" in HTTP_API for method in operations)
-    assert "`WS /api/matches/{match}/live`" in HTTP_API
-
-
 def test_the_conversation_on_the_page_of_the_programs_is_what_programs_get() -> None:
     match = Match(make("flag-chase"))
     match.play("1")
@@ -103,11 +86,6 @@ def test_the_conversation_on_the_page_of_the_programs_is_what_programs_get() -> 
     assert read_info(info.encode()).depth == 7
     match.play("2")
     assert result.encode() + b"\n" == as_line(result_message(match, 1, match.outcome, match.reason))
-
-
-def test_the_shell_script_on_the_page_of_the_programs_is_the_example() -> None:
-    script = PROGRAMS_PAGE.split("```sh\n")[1].split("```")[0]
-    assert script in (ROOT / "examples/players/last_move.sh").read_text()
 
 
 @pytest.mark.slow
@@ -144,9 +122,3 @@ def run_process_in(folder: Path, arguments: list[str], **variables: str) -> "sub
         text=True,
         check=False,
     )
-
-
-def test_the_page_of_the_agents_lists_every_field_of_the_log() -> None:
-    table = AGENTS_PAGE.split("**The log.**")[1].split("\n\n")[1]
-    named = {name for row in table.splitlines()[2:] for name in re.findall("`(\\w+)`", row.split("|")[1])}
-    assert named == {field.encode_name for field in msgspec.structs.fields(Exchange)}

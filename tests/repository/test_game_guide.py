@@ -46,22 +46,6 @@ def test_the_guide_lists_everything_that_a_board_gets() -> None:
     assert named == set(re.findall(r"@property \{.*\} (\w+)", types))
 
 
-def test_the_variables_for_a_board_exist() -> None:
-    table = GUIDE.split("| variables and classes | for |")[1].split("\n\n")[0]
-    tokens = (ROOT / "src/duelbook/web/page/tokens.css").read_text()
-    named = set(re.findall(r"`(--[\w-]+)`", table))
-    assert named
-    assert named <= set(re.findall(r"(--[\w-]+):", tokens))
-
-
-def test_the_guide_lists_the_classes_that_have_a_look_in_every_board() -> None:
-    table = GUIDE.split("| variables and classes | for |")[1].split("\n\n")[0]
-    page = ROOT / "src/duelbook/web/page"
-    shared = (page / "players.js").read_text() + (page / "parts.css").read_text()
-    taken = set(re.findall(r"^\s*\.board\S* \.([\w-]+)", shared, re.MULTILINE)) | {"token"}
-    assert set(re.findall(r"`\.([\w-]+)`", table)) == taken
-
-
 def test_the_guide_lists_everything_that_games_import() -> None:
     folders = (ROOT / "examples/packages", ROOT / "src/duelbook/scaffold/templates", ROOT / "src/duelbook/games")
     files = [file for folder in folders for file in folder.rglob("*.py*") if "tests" not in file.parts]

@@ -10,7 +10,6 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from configparser import ConfigParser
-from dataclasses import fields
 from pathlib import Path
 
 import httpx
@@ -18,11 +17,9 @@ import pytest
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
-from duelbook.web import metrics
 from duelbook.web.db.admin.check import check
 from duelbook.web.db.schema import upgrade
 from duelbook.web.server import STOP_SECONDS
-from duelbook.web.settings import Settings, variable
 from tests.support.service.backends import Postgres, Redis
 from tests.support.service.faults import Ledger, Playing, audit, check_restarts, more_moves
 from tests.support.service.harness import RunningServer
@@ -227,12 +224,3 @@ def test_the_unit_of_systemd_is_valid_and_waits_for_the_service_to_stop(tmp_path
     if shutil.which("systemd-analyze"):
         done = subprocess.run(["systemd-analyze", "verify", file], capture_output=True, text=True, check=False)
         assert "duelbook.service" not in done.stderr, done.stderr
-
-
-def test_every_setting_and_every_metric_on_the_page_exists() -> None:
-    known = {variable(field.name) for field in fields(Settings)}
-    assert {*re.findall(r"\bDUELBOOK_[A-Z_]+\b", PAGE)} <= known
-    names = {*re.findall(r"\bduelbook_[a-z_]+\b", PAGE)}
-    shown = metrics.page()[0].decode()
-    assert names
-    assert all(re.search(rf"^(# TYPE )?{name}[ {{]", shown, re.MULTILINE) or name.endswith("_bucket") for name in names)

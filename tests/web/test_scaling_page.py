@@ -11,7 +11,6 @@ from duelbook.web.db.admin.check import check
 from duelbook.web.db.admin.copy import TABLES, copy
 from duelbook.web.db.database import database_url, open_database
 from duelbook.web.db.schema import upgrade
-from scripts.scaling import Measured, Needs
 from tests.support.service.backends import Postgres
 from tests.support.service.faults import Playing, audit, more_moves
 from tests.support.service.harness import PATIENCE
@@ -79,11 +78,3 @@ def test_the_proxy_of_the_page_sends_every_request_of_a_match_to_the_same_server
     assert asked[0] | asked[1] == {*ids}
     assert not asked[0] & asked[1]
     assert all(asked), "one server gets all matches"
-
-
-def test_the_needs_of_players_follow_from_what_was_measured() -> None:
-    costs: dict[str, Any] = {"worker_ms": 0.6, "four_ms": 1.2, "postgres_ms": 0.3, "wal_bytes": 1000}
-    needs = Needs(100_000, Measured(**costs, socket_kb=45, match_kb=10, worker_mb=100))
-    assert (needs.moves, needs.workers, needs.spread_workers, needs.machines) == (10_000, 10, 20, 2)
-    assert (needs.postgres_cores, needs.memory_gb, needs.log_mb, needs.deliveries) == (5, 6.0, 10.0, 100_000)
-    assert Needs(1_000_000, Measured(worker_ms=0.01)).workers == 100  # by sockets
