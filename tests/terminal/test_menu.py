@@ -46,3 +46,17 @@ def test_a_choice_that_cannot_be_kept_is_told_and_played(menu_file: Path) -> Non
     done = run(["play"], lines("charge", "book", "easy", "1", "quit"))
     assert "Your choice is not kept." in done.stdout
     assert "Player 1, play a card: " in done.stdout
+
+
+def test_more_choices_are_asked_for_on_demand_and_remembered(menu_file: Path) -> None:
+    choices = ("charge", "book", "easy", "more", "", "30", "2", "1")
+    done = run(["play"], lines(*choices, "quit"))
+    assert "duelbook play charge --p2 easy --first 1 --time-limit 30 --matches 2" in done.stdout
+    done = run(["play"], lines("charge", "book", "easy", "more", "", "none", "", "1", "quit"))
+    assert "Enter for 30" in done.stdout
+    assert "duelbook play charge --p2 easy --first 1 --matches 2" in done.stdout
+
+
+def test_who_goes_back_from_more_choices_has_none_of_them(menu_file: Path) -> None:
+    done = run(["play"], lines("charge", "book", "easy", "more", "random", "30", *["back"] * 3, "1", "quit"))
+    assert "duelbook play charge --p2 easy --first 1\n" in done.stdout

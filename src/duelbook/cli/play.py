@@ -119,7 +119,7 @@ def play(
         watch=watch,
     )
     if server is not None or join is not None or watch is not None:
-        from duelbook.terminal.online.play import play_online
+        from duelbook.terminal.online import play_online
 
         return play_online(arguments, Screen())
     from duelbook.terminal.start import play as start

@@ -32,6 +32,7 @@ OPTION, KIND, PARAMETER = "option-", "-kind", "-parameter"  # beginnings and end
 FIRST_OPPONENT = [*LEVELS][1]  # of somebody who has not chosen before
 FIRST_KIND = "search"
 SECONDS = "The seconds for a turn"
+NO_LIMIT = "none"
 
 
 class Field(msgspec.Struct, frozen=True):
@@ -47,7 +48,7 @@ class Field(msgspec.Struct, frozen=True):
     about: str = ""
     part_of: str = ""  # the field that has this one for one of its entries
     takes_agents: bool = False  # besides its entries, the name of any agent
-    is_extra: bool = False  # shown in a form; a dialogue does not ask for it
+    extra: str = ""  # what it is for, in words, if a dialogue asks for it only on demand; a form shows all fields
 
 
 class LastChoice(msgspec.Struct, forbid_unknown_fields=True):
@@ -84,14 +85,10 @@ class Form:
         self._is_online = arguments.server is not None
         self._values = {
             **self._defaults(self._last.game or next(iter(GAMES))),
-            **self._agent_values(PLAYERS[0], HUMAN),
             **self._agent_values(PLAYERS[1], self._last.opponent),
         }
         self.reset_extras()
-        if self.has_last:
-            self._values[TIME] = _number_text(arguments.time_limit or self._last.time_limit)
-            if not self._is_online and arguments.matches == 1:
-                self._values[MATCHES] = str(self._last.matches)
+        self.use_last_extras()
 
     @property
     def is_open(self) -> bool:
@@ -171,9 +168,8 @@ class Form:
         default = person.split(",")[0].removesuffix(" at this keyboard") if agent == HUMAN else agent
         question = "Your opponent" if seat == 1 else "Player 1"
         chosen = self._values[name]
-        yield Field(
-            name, f"Player {seat + 1}", question, chosen, default, entries, takes_agents=True, is_extra=seat == 0
-        )
+        extra = "" if seat else "a computer as Player 1"
+        yield Field(name, f"Player {seat + 1}", question, chosen, default, entries, takes_agents=True, extra=extra)
         if chosen != ADVANCED:
             return
         kinds = {
@@ -181,8 +177,8 @@ class Form:
             for kind in AGENTS
             if kind not in RATINGS and not (self._is_online and AGENTS[kind].external)
         }
-        kind, is_extra = self._values[f"{name}{KIND}"], seat == 0
-        yield Field(f"{name}{KIND}", "Which one", "Which one", kind, kind, kinds, "", "", name, True, is_extra)
+        kind = self._values[f"{name}{KIND}"]
+        yield Field(f"{name}{KIND}", "Which one", "Which one", kind, kind, kinds, "", "", name, True, extra)
         text, default = self._values[f"{name}{PARAMETER}"], ""
         match AGENTS[kind].parameter:
             case NumberParameter() as parameter:
@@ -199,7 +195,7 @@ class Form:
             text or default,
             values=values,
             part_of=f"{name}{KIND}",
-            is_extra=is_extra,
+            extra=extra,
         )
 
     def _starter_field(self) -> Field:
@@ -216,9 +212,9 @@ class Form:
             "Seconds a turn",
             seconds,
             seconds or "no limit",
-            values="a number of seconds",
+            values=f"a number, or {NO_LIMIT}",
             about=about,
-            is_extra=True,
+            extra="a time limit",
         )
 
     def _matches_field(self) -> Field:
@@ -232,7 +228,7 @@ class Form:
             matches or "1",
             values=f"1 to {MAX_MATCHES}",
             about=about,
-            is_extra=True,
+            extra="several matches",
         )
 
     # Choosing
@@ -254,12 +250,21 @@ class Form:
         return True
 
     def reset_extras(self) -> None:
-        """Choose no time limit and one match, unless the command line has others."""
+        """Choose a person as Player 1, no time limit and one match, unless the command line has others."""
         given = self._given
         self._values |= {
+            **self._agent_values(PLAYERS[0], HUMAN),
             TIME: _number_text(given.time_limit),
             MATCHES: "" if given.matches == 1 else str(given.matches),
         }
+
+    def use_last_extras(self) -> None:
+        """Choose the time limit and the number of matches of the last time, unless the command line has others."""
+        if not self.has_last:
+            return
+        self._values[TIME] = _number_text(self._given.time_limit or self._last.time_limit)
+        if not self._is_online and self._given.matches == 1:
+            self._values[MATCHES] = str(self._last.matches)
 
     def _changes(self, field: Field, text: str) -> Mapping[str, str]:
         """Return what changes, by the names of fields. Raise RefusedError if the value is not allowed."""
@@ -463,7 +468,7 @@ def _number_text(number: float | None) -> str:
 
 
 def _read_seconds(text: str) -> float | None:
-    if not text:
+    if fold(text) in ("", NO_LIMIT):
         return None
     try:
         seconds = float(text)

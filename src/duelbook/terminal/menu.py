@@ -1,18 +1,20 @@
 """The menu of `duelbook play`: asks for the fields of the form, one after another."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
 
 from duelbook.errors import RefusedError
 from duelbook.games import title
 from duelbook.play.arguments import PlayArguments
 from duelbook.play.commands import HELP, command_word
-from duelbook.play.form import GAME, RULES, Field, Form
+from duelbook.play.form import FIRST, GAME, RULES, Field, Form
 from duelbook.terminal import QuitError
 from duelbook.terminal.line_editor import starting_with
 from duelbook.terminal.screen import NOTE, WARNING, Screen
 from duelbook.text import did_you_mean, fold
 
-BACK = "back"
+BACK, MORE = "back", "more"
+T = TypeVar("T")
 
 
 class BackError(Exception):
@@ -38,6 +40,75 @@ def ask_match(arguments: PlayArguments, screen: Screen) -> PlayArguments:
     return form.arguments()
 
 
+def ask_value(
+    prompt: str,
+    read: Callable[[str], T],
+    advice: str,
+    screen: Screen,
+    names: Sequence[str] = (),
+    *,
+    goes_back: bool = True,
+) -> T:
+    """Ask until `read` takes what is typed, which it refuses by RefusedError. `advice` answers `help`.
+
+    Raise QuitError if the person leaves, and BackError if they go back to an earlier question, where there is one.
+    """
+    candidates = (*names, *([BACK] if goes_back else []), "quit")
+    while True:
+        typed = screen.ask(prompt, candidates=lambda text: starting_with(text, candidates), remember=False)
+        word = command_word(typed)
+        if word == "quit":
+            raise QuitError
+        if word == BACK and goes_back:
+            screen.say()
+            raise BackError
+        if word == "help":
+            screen.say(advice, NOTE)
+            continue
+        try:
+            return read(typed)
+        except RefusedError as error:
+            screen.say(str(error), WARNING)
+
+
+def pick(
+    question: str,
+    entries: Mapping[str, str],
+    screen: Screen,
+    default: str = "",
+    accepts: Callable[[str], bool] | None = None,
+    *,
+    goes_back: bool = False,
+) -> str:
+    """Ask for one of the entries, by number or by name. Return an empty text if the person presses Enter.
+
+    `default` says what Enter chooses; without it, there is no such choice. `accepts` allows other answers. Raise
+    BackError if the person goes back to an earlier question.
+    """
+    names = list(entries)
+    words = [BACK, "quit"] if goes_back else ["quit"]
+    for number, text in enumerate(entries.values(), 1):
+        screen.say(f"{number:<4}{text}")
+    if default:
+        screen.say(f"(Enter: {default})", NOTE)
+    others = ", ".join((f"a name such as {names[-1]}", *words[:-1]))
+    advice = f"Type a number from 1 to {len(names)}, {others}, or {words[-1]}."
+
+    def read(typed: str) -> str:
+        answer = fold(typed)
+        for number, name in enumerate(names, 1):
+            if answer in (str(number), name, fold(title(name))) or starting_with(answer, names) == [name]:
+                return name
+        if (not answer and default) or (accepts and accepts(typed)):
+            return typed
+        close = did_you_mean(typed, (*names, *words)) if answer and not answer.isdecimal() else ""
+        raise RefusedError(f"{advice}{close}")
+
+    answer = ask_value(f"{question} (1-{len(names)})? ", read, advice, screen, names, goes_back=goes_back)
+    screen.say()
+    return answer
+
+
 class _Questions:
     """The questions for the fields of a form. `back` leads to the question before."""
 
@@ -46,21 +117,21 @@ class _Questions:
         self._arguments, self._screen = arguments, screen
         self._asked: list[Field] = []  # as they were
         self._kept: set[str] = set()  # those that the person leaves as they are, with all their parts
+        self._wants_more = False  # to be asked for the extras, too
 
     def ask_all(self) -> None:
         """Ask until all is chosen. Over the network, raise BackError if the person goes back from the first one."""
         last = f"the same as last time: {self.form.summary()}" if self.form.has_last else ""
         while field := self._next():
             try:
-                if field.name == GAME:
-                    is_same = self._ask_game(field, last)
-                    if is_same:
-                        self.form = Form(self._arguments)
-                        return
-                else:
-                    is_same = self._ask_text(field) if field.values else self._ask_entry(field)
+                is_same = self._ask(field, last)
             except BackError:
                 self._go_back(field)
+                continue
+            if field.name == GAME and is_same:
+                self.form = Form(self._arguments)
+                return
+            if (following := self._next()) and following.name != field.name:  # more is to be asked first
                 continue
             self._asked.append(field)
             if is_same:
@@ -70,8 +141,13 @@ class _Questions:
     def _go_back(self, field: Field) -> None:
         """Go back to the question before; behind the parts of an answer, to what has these parts.
 
-        A person who goes back from the first part does not want the parts. All other answers stay the default.
+        A person who goes back from the first part does not want the parts, nor the extras if it is the first of them.
+        All other answers stay the default.
         """
+        if field.extra and not any(asked.extra for asked in self._asked):
+            self._wants_more = False
+            self.form.reset_extras()
+            return
         if not self._asked:
             raise BackError
         before = self._asked.pop()
@@ -82,21 +158,27 @@ class _Questions:
             self.form.set(before.name, before.value)
 
     def _next(self) -> Field | None:
-        """Return the field that is asked for next, or None."""
+        """Return the field that is asked for next, or None. Who starts comes last: there a person can choose extras."""
         asked = {field.name for field in self._asked}
-        for field in self.form.fields():
+        for field in sorted(self.form.fields(), key=lambda field: field.name == FIRST):
             is_left_out = field.part_of and (field.part_of not in asked or field.part_of in self._kept)
-            if not field.is_extra and not is_left_out and field.name not in asked:
+            if not is_left_out and field.name not in asked and (self._wants_more or not field.extra):
                 return field
         return None
 
+    def _ask(self, field: Field, last: str) -> bool:
+        """Ask for the field. Return True if the person leaves it, and what it consists of, as it is."""
+        if field.name == GAME:
+            return self._ask_game(field, last)
+        return self._ask_text(field) if field.values else self._ask_entry(field)
+
     def _ask_game(self, field: Field, last: str) -> bool:
         """Set the game. Return True if the person chooses all as the last time."""
-        can_go_back = self._arguments.server is not None
-        game = pick(field.question, field.entries, self._screen, last, can_go_back=can_go_back)
+        goes_back = self._arguments.server is not None
+        game = pick(field.question, field.entries, self._screen, last, goes_back=goes_back)
         if game:
             self.form.set(GAME, game)
-            self.form.reset_extras()  # which are not asked for
+            self.form.reset_extras()  # which are asked for only if the person wants that
         return not game
 
     def _ask_entry(self, field: Field) -> bool:
@@ -105,35 +187,31 @@ class _Questions:
         def allows(text: str) -> bool:
             return field.takes_agents and self.form.allows(field.name, text)
 
-        answer = pick(field.question, field.entries, self._screen, field.default, allows, can_go_back=True)
-        if answer:
+        extras = dict.fromkeys(other.extra for other in self.form.fields() if other.extra)
+        offers_more = field.name == FIRST and extras and not self._wants_more
+        more = {MORE: f"More choices: {', '.join(extras)}."} if offers_more else {}
+        entries = {**field.entries, **more}
+        answer = pick(field.question, entries, self._screen, field.default, allows, goes_back=True)
+        if answer in more:
+            self._wants_more = True
+            self.form.use_last_extras()
+        elif answer:
             self.form.set(field.name, answer)
-        return answer not in field.entries
+        return answer not in entries
 
     def _ask_text(self, field: Field) -> bool:
         """Set the field to what the person types. Return True if they leave it as it is."""
-        screen = self._screen
         if field.about:
-            screen.say(f"{field.question}: {field.about}")
+            self._screen.say(f"{field.question}: {field.about}")
         hint = f" ({field.values}; Enter for {field.default}): " if field.default else f", {field.values}: "
-        while True:
-            text = screen.ask(f"{field.question}{hint}", remember=False)
-            word = command_word(text)
-            if word == "quit":
-                raise QuitError
-            if word == BACK:
-                screen.say()
-                raise BackError
-            if word == "help":
-                screen.say(f"Type a value ({field.values}), back for the question before, or quit.", NOTE)
-                continue
-            try:
-                if text or not field.default:
-                    self.form.set(field.name, text)
-            except RefusedError as error:
-                screen.say(str(error), WARNING)
-            else:
-                return not text
+
+        def read(text: str) -> bool:
+            if text or not field.default:
+                self.form.set(field.name, text)
+            return not text
+
+        advice = f"Type a value ({field.values}), back for the question before, or quit."
+        return ask_value(f"{field.question}{hint}", read, advice, self._screen)
 
     def _after(self, field: Field) -> None:
         """Say what comes between this question and the next one, and check the rules once all options are known."""
@@ -150,45 +228,3 @@ class _Questions:
                 self._asked = [asked for asked in self._asked if asked.part_of != RULES]
                 return
         self._screen.say()
-
-
-def pick(
-    question: str,
-    entries: Mapping[str, str],
-    screen: Screen,
-    default: str = "",
-    accepts: Callable[[str], bool] | None = None,
-    can_go_back: bool = False,
-) -> str:
-    """Ask for one of the entries, by number or by name. Return an empty text if the person presses Enter.
-
-    `default` says what Enter chooses; without it, there is no such choice. `accepts` allows other answers. Raise
-    BackError if the person goes back to an earlier question.
-    """
-    names, words = list(entries), ["back", "quit"] if can_go_back else ["quit"]
-    for number, text in enumerate(entries.values(), 1):
-        screen.say(f"{number:<4}{text}")
-    if default:
-        screen.say(f"(Enter: {default})", NOTE)
-    while True:
-        typed = screen.ask(
-            f"{question} (1-{len(names)})? ",
-            candidates=lambda text: starting_with(text, (*names, *words)),
-            remember=False,
-        )
-        answer = command_word(typed)
-        if answer == "quit":
-            raise QuitError
-        if answer == BACK and can_go_back:
-            screen.say()
-            raise BackError
-        for number, name in enumerate(names, 1):
-            if answer in (str(number), name, fold(title(name))) or starting_with(answer, names) == [name]:
-                screen.say()
-                return name
-        if (not answer and default) or (accepts and accepts(typed)):
-            screen.say()
-            return typed
-        close = did_you_mean(typed, (*names, *words)) if answer and not answer.isdecimal() else ""
-        others = ", ".join((f"a name such as {names[-1]}", *words[:-1]))
-        screen.say(f"Type a number from 1 to {len(names)}, {others}, or {words[-1]}.{close}", WARNING)

@@ -1,1 +1,0 @@
-"""Matches of a service in the terminal: the same session as at one keyboard, with the other player elsewhere."""
