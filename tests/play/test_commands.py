@@ -5,9 +5,9 @@ import pytest
 from duelbook import GAMES
 from duelbook.play.arguments import PlayArguments
 from duelbook.play.events import Kind, Typed
+from duelbook.play.local_table import LocalTable
 from duelbook.play.session import Session
 from duelbook.play.setup import new_match
-from duelbook.play.table import LocalTable
 from tests.support.conversing import begun, texts, told
 from tests.support.game_folders import brought, short_variants
 

@@ -10,9 +10,9 @@ import pytest
 from duelbook.games import GAMES
 from duelbook.play.arguments import PlayArguments
 from duelbook.play.events import Asked, Output, Tick
+from duelbook.play.local_table import LocalTable
 from duelbook.play.session import Session
 from duelbook.play.setup import new_match
-from duelbook.play.table import LocalTable
 from duelbook.records.record import Record
 from duelbook.terminal.dialogue import Dialogue
 from duelbook.terminal.screen import Screen

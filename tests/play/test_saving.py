@@ -11,9 +11,9 @@ from duelbook.game import Move
 from duelbook.match import ReadOnlyMatch
 from duelbook.play.arguments import PlayArguments
 from duelbook.play.events import Kind
+from duelbook.play.local_table import LocalTable
 from duelbook.play.session import Session
 from duelbook.play.setup import new_match
-from duelbook.play.table import LocalTable
 from duelbook.records import load_record
 from tests.support.conversing import begun, texts, told
 

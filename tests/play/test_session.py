@@ -26,11 +26,11 @@ from duelbook.play.events import (
     Typed,
     Valued,
 )
+from duelbook.play.local_table import LocalTable
 from duelbook.play.next_match import NextStep
 from duelbook.play.series import Series
 from duelbook.play.session import Session
 from duelbook.play.setup import new_match
-from duelbook.play.table import LocalTable
 from tests.support.conversing import begun, texts, told
 
 

@@ -12,9 +12,9 @@ from duelbook.errors import RefusedError
 from duelbook.game import Move, Outcome, Reason
 from duelbook.match import ReadOnlyMatch
 from duelbook.play.arguments import PlayArguments
+from duelbook.play.local_table import LocalTable
 from duelbook.play.session import Session
 from duelbook.play.setup import new_match, resumed_match
-from duelbook.play.table import LocalTable
 from duelbook.records import load_record
 from tests.support.conversing import begun, told
 

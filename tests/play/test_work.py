@@ -4,9 +4,9 @@ from typing import Any
 
 from duelbook.play.arguments import PlayArguments
 from duelbook.play.events import Act, Asked, Done, InterruptedWorkError, Moved, Output, Pressed, Typed, Valued
+from duelbook.play.local_table import LocalTable
 from duelbook.play.session import Session
 from duelbook.play.setup import new_match
-from duelbook.play.table import LocalTable
 
 
 def session(**arguments: Any) -> Session:

@@ -9,7 +9,7 @@ from textual.widgets import Button
 
 from duelbook.match import Match
 from duelbook.play.arguments import PlayArguments
-from duelbook.play.table import Table
+from duelbook.play.screen_table import ScreenTable
 from duelbook.tui.app import DuelbookApp
 from duelbook.tui.board import BoardView
 from duelbook.tui.match import MatchSubject
@@ -31,7 +31,7 @@ class Person:
         return self.app.screen
 
     @property
-    def table(self) -> Table:
+    def table(self) -> ScreenTable:
         """The table of the match that is shown."""
         screen = self.screen
         assert isinstance(screen, PlayScreen)

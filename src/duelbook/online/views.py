@@ -4,7 +4,7 @@ from typing import Annotated, Generic, Literal, TypeVar
 
 from msgspec import Meta, Struct
 
-from duelbook.game import Outcome, OutcomeName, Player, Reason, SeatName, outcome_name
+from duelbook.game import SEAT_NAMES, Outcome, OutcomeName, Player, Reason, SeatName, outcome_name
 
 T = TypeVar("T")
 
@@ -103,6 +103,11 @@ class RemoteMatch(Struct):
     def is_agent(self, seat: Player) -> bool:
         """Return True if a computer of the service has the seat."""
         return self.seats.of(seat) not in (FREE, RESERVED, "human")
+
+    @property
+    def asking(self) -> Player | None:
+        """The seat that asks to take a move back."""
+        return None if self.undo is None else SEAT_NAMES.index(self.undo)
 
     def result(self) -> Outcome:
         """Return the outcome as the rules know it."""

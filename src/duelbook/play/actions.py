@@ -1,30 +1,22 @@
 """What the players of a match may do: one rule for each action, the same at one keyboard and in a service."""
 
-from collections.abc import Callable, Collection, Mapping
-from typing import Literal, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from duelbook.game import Player
-from duelbook.match import Match
 from duelbook.records.record import GIFT_SECONDS, MAX_GIVEN_SECONDS
+
+if TYPE_CHECKING:
+    from duelbook.play.table import Table
 
 ActionName = Literal["play", "undo", "agree", "decline", "give", "resign", "claim"]
 
 
-class Standing(NamedTuple):
-    """A match that goes on, as far as it decides what its players may do."""
-
-    match: Match
-    people: Collection[Player]  # the seats that people have
-    time_limit: float | None = None  # seconds for each turn
-    asking: Player | None = None  # the seat that asks to take moves back
-    is_remote: bool = False  # the players are at different screens
-
-
-def _always(on: Standing, seat: Player) -> str:
+def _always(on: "Table", seat: Player) -> str:
     return ""
 
 
-def _anywhere(on: Standing) -> str:
+def _anywhere(on: "Table") -> str:
     return ""
 
 
@@ -32,45 +24,37 @@ class ActionRule(NamedTuple):
     """When the players may do something, and how it is called and told."""
 
     api: str  # what the API says about it
-    why_not: Callable[[Standing, Player], str] = _always  # why a player cannot do it now, in a sentence
-    why_never: Callable[[Standing], str] = _anywhere  # why nobody can do it in this match, in a sentence
+    why_not: "Callable[[Table, Player], str]" = _always  # why a player cannot do it now, in a sentence
+    why_never: "Callable[[Table], str]" = _anywhere  # why nobody can do it in this match, in a sentence
     about: str = ""  # what the command of this name does; empty if there is no such command
     told: str = ""  # what is said when a player, `name`, has done it, which also concerns the `other` one
     is_by_waiting: bool = False  # done by the player who is not to move; at one keyboard the command is theirs
 
 
-def undo_target(on: Standing, seat: Player) -> int | None:
-    """Return the ply from which on moves are taken back if this player asks for that, or None.
-
-    That is their own last choice; of two people at one keyboard, the last choice of either.
-    """
-    return on.match.last_choice([seat] if on.is_remote else on.people)
-
-
-def _play(on: Standing, seat: Player) -> str:
+def _play(on: "Table", seat: Player) -> str:
     return "" if on.match.mover == seat else "It is your opponent's turn."
 
 
-def _undo(on: Standing, seat: Player) -> str:
-    if undo_target(on, seat) is None:
+def _undo(on: "Table", seat: Player) -> str:
+    if on.undo_target(seat) is None:
         return "You have no move to take back."
     return "Your opponent asks to take a move back. Agree or decline first." if on.asking == 1 - seat else ""
 
 
-def _agree(on: Standing, seat: Player) -> str:
+def _agree(on: "Table", seat: Player) -> str:
     return "" if on.asking == 1 - seat else "Your opponent does not ask to take a move back."
 
 
-def _never_undo(on: Standing) -> str:
+def _never_undo(on: "Table") -> str:
     is_timed = on.is_remote and on.time_limit is not None
     return "Moves cannot be taken back in a match with a time limit." if is_timed else ""
 
 
-def _claim(on: Standing, seat: Player) -> str:
+def _claim(on: "Table", seat: Player) -> str:
     return "It is your turn. A win can be claimed only on your opponent's turn." if on.match.mover == seat else ""
 
 
-def _give(on: Standing, seat: Player) -> str:
+def _give(on: "Table", seat: Player) -> str:
     if on.match.mover == seat:
         return "It is your turn. Time can be given only to your opponent."
     if on.match.given_seconds < MAX_GIVEN_SECONDS:
@@ -78,13 +62,13 @@ def _give(on: Standing, seat: Player) -> str:
     return f"{MAX_GIVEN_SECONDS} seconds were given for this turn already. That is the most."
 
 
-def _never_give(on: Standing) -> str:
+def _never_give(on: "Table") -> str:
     if on.time_limit is None:
         return "This match has no time limit."
     return "A computer is given no time." if len(on.people) < 2 else ""
 
 
-def _never_claim(on: Standing) -> str:
+def _never_claim(on: "Table") -> str:
     if len(on.people) < 2:
         return "A computer does not stay away."
     if not on.is_remote:
@@ -116,27 +100,19 @@ RULES: Mapping[ActionName, ActionRule] = {
 }
 
 
-def refusal(action: ActionName, on: Standing, seat: Player) -> str:
+def refusal(action: ActionName, on: "Table", seat: Player) -> str:
     """Return why the player on this seat cannot do this now, in a sentence, or an empty text if they can."""
     rule = RULES[action]
     return rule.why_never(on) or rule.why_not(on, seat)
 
 
-def permitted(on: Standing, seat: Player) -> list[ActionName]:
-    """Return what the player on this seat may do now, without what would change nothing."""
-    if on.match.over or seat not in on.people:
-        return []
-    in_vain = {"undo": on.asking == seat, "decline": on.asking is None}
-    return [action for action in RULES if not in_vain.get(action) and not refusal(action, on, seat)]
-
-
-def never_text(action: ActionName, on: Standing) -> str:
+def never_text(action: ActionName, on: "Table") -> str:
     """Return why this match never has the command of this action, or an empty text if it has, or nothing has one."""
     rule = RULES[action]
     return rule.why_never(on) if rule.about else ""
 
 
-def action_commands(on: Standing) -> dict[str, str]:
+def action_commands(on: "Table") -> dict[str, str]:
     """Return the commands that are actions which can be possible in this match, and what they do."""
     return {name: rule.about for name, rule in RULES.items() if rule.about and not rule.why_never(on)}
 

@@ -2,9 +2,13 @@
 
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import TYPE_CHECKING
 
-from duelbook.play.actions import RULES, Standing, action_commands
+from duelbook.play.actions import RULES, action_commands
 from duelbook.text import closest, fold
+
+if TYPE_CHECKING:
+    from duelbook.play.table import Table
 
 INFORMATION = {
     "help": "what you can type",
@@ -25,7 +29,7 @@ ALIASES = {"?": "help", "q": "quit", "exit": "quit"}
 YES, NO = ("y", "yes"), ("n", "no")
 
 
-def match_commands(on: Standing) -> dict[str, str]:
+def match_commands(on: "Table") -> dict[str, str]:
     """Return what can be typed in this match, and what it does."""
     return INFORMATION | action_commands(on) | KEEPING
 

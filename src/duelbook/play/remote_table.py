@@ -12,7 +12,7 @@ from duelbook.narration import Seating, Turn
 from duelbook.online.client import new_key
 from duelbook.online.errors import OnlineError, ProblemError
 from duelbook.online.views import RemoteMatch
-from duelbook.play.actions import RULES, ActionName, Standing, undo_target
+from duelbook.play.actions import RULES, ActionName
 from duelbook.play.arguments import PlayArguments
 from duelbook.play.commands import HELP, command_word, match_commands
 from duelbook.play.events import Ask, Asked, Do, Kind, Moved, Say, TakenBack, TryAgainError
@@ -20,8 +20,8 @@ from duelbook.play.joining import Place
 from duelbook.play.keeping import GameKeeper, keeper_of
 from duelbook.play.match_connection import MatchConnection, Request
 from duelbook.play.next_match import NextStep
+from duelbook.play.screen_table import Change, ScreenTable
 from duelbook.play.setup import Setup
-from duelbook.play.table import Change, Offer, Table
 from duelbook.records.record import HUMAN, ONLINE, Person, Record
 from duelbook.text import did_you_mean, plural
 
@@ -44,8 +44,10 @@ OVERTAKEN = ("ply-played", "ply-ahead", "not-your-turn", "over")  # problems of 
 T = TypeVar("T")
 
 
-class RemoteTable(Table):
+class RemoteTable(ScreenTable):
     """One match of a service, for a player on a seat or for somebody who watches."""
+
+    is_remote = True
 
     def __init__(self, connection: MatchConnection, place: Place, begun: Record, arguments: PlayArguments) -> None:
         self.connection, self.place, self.arguments = connection, place, arguments
@@ -58,11 +60,10 @@ class RemoteTable(Table):
             once=arguments.once,
         )
         seating = Seating((people[0].name, people[1].name), begun.first, (own == 0, own == 1))
-        super().__init__(Match.resumed(_cut(begun, place.moves_seen)), setup, seating)
+        with_people = [one for one in (0, 1) if not connection.view.is_agent(one)]
+        super().__init__(Match.resumed(_cut(begun, place.moves_seen)), setup, seating, with_people)
         self.has_news = self._has_news
         self._told: list[Change] = []  # besides what the view says
-        self._is_asking = False  # the opponent, to let a move be taken back
-        self._is_request_told = False  # to somebody who watches: a player asks to take a move back
         self._seen = connection.view.version  # the version whose last action is told
         self._unanswered = ""  # the move that is being sent
         self._is_delay_told = False  # that it is sent later
@@ -111,19 +112,12 @@ class RemoteTable(Table):
     # What the players do
 
     @property
-    def standing(self) -> Standing:
-        """What decides which actions are possible now. The service decides it again."""
-        undo, people = self._view.undo, [seat for seat in (0, 1) if not self._view.is_agent(seat)]
-        asking = None if undo is None else SEAT_NAMES.index(undo)
-        return Standing(self.match, people, self.setup.time_limit, asking, is_remote=True)
-
-    @property
     def commands(self) -> Mapping[str, str]:
         """What can be typed. What only the service knows can be typed by its name."""
         if self._seat is None:
             return WATCHER_COMMANDS
         others = [action for action in self._view.actions.of(self._seat) if action not in RULES]
-        own = {name: REMOTE_TEXTS.get(name, about) for name, about in match_commands(self.standing).items()}
+        own = {name: REMOTE_TEXTS.get(name, about) for name, about in match_commands(self).items()}
         return own | dict.fromkeys(others, "offered by the service")
 
     def actions(self, seat: Player) -> list[ActionName]:
@@ -183,7 +177,7 @@ class RemoteTable(Table):
     def _tell_sent(self, action: ActionName) -> None:
         """Tell what follows from an action that does not change the match at once."""
         if action == "undo" and self._view.undo == self._own_name:
-            self._is_asking = True
+            self.asking = self._seat
             self._told.append(Say(f"{self._opponent} is asked. You can go on meanwhile.", Kind.NOTE))
         elif action == "claim" and not self._view.is_over:
             self._tell_claim(self.connection.live.claim_left() or 0.0)
@@ -191,14 +185,6 @@ class RemoteTable(Table):
     def _tell_claim(self, left: float) -> None:
         time = f"{self._opponent} has {plural(math.ceil(left), 'second')} to come back."
         self._told.append(Say(f"{time} If they do not, type claim again and you win.", Kind.NOTE))
-
-    @property
-    def offer(self) -> Offer | None:  # type: ignore[override]
-        """The request of the opponent to take a move back."""
-        if self._seat is None or self._view.undo in (None, self._own_name) or self.match.over:
-            return None
-        ply = undo_target(self.standing, 1 - self._seat)
-        return None if ply is None else Offer(1 - self._seat, ply)
 
     @property
     def _own_name(self) -> str | None:
@@ -230,16 +216,12 @@ class RemoteTable(Table):
         known = next((ply for ply, (here, there) in pairs if here != there), shared)
         if known < len(names):
             match.undo_to(known)
-            self._is_asking = False
+            self.asking = None
             changes.append(TakenBack())
         for name in view.moves[known:]:
             changes += self._follow_move(name)
         match.outcome, match.reason = view.result(), view.reason
-        told = self._told_action(view)
-        if self._is_asking and view.undo is None and not match.over:
-            told = [Say(f"{self._opponent} does not agree to take your move back.", Kind.NOTE)]
-        self._is_asking = self._seat is not None and view.undo == self._own_name
-        return changes + told + self._watched_request(view)
+        return changes + self._told_action(view) + self._follow_request(view)
 
     def _follow_move(self, name: str) -> list[Change]:
         match, mover = self.match, self.match.mover
@@ -249,26 +231,32 @@ class RemoteTable(Table):
             raise OnlineError(f"The service plays this game by other rules than this version of it: {error}") from error
         changes: list[Change] = [Moved(Turn(match.states[-2], match.moves[-1], match.state, match.moves[:-1]))]
         if self._is_asking:
-            self._is_asking = False
             who = "You have" if mover == self._seat else f"{self.name(mover)} has"
             changes.append(Say(f"{who} moved, so your request to take back is void.\n", Kind.NOTE))
+        self.asking = None
         return changes
 
-    def _watched_request(self, view: RemoteMatch) -> list[Say]:
-        """Tell somebody who watches, once, that a player asks to take a move back."""
-        is_told, self._is_request_told = self._is_request_told, view.undo is not None and not view.is_over
-        if self._seat is not None or view.undo is None or view.is_over or is_told:
+    @property
+    def _is_asking(self) -> bool:
+        """True while the opponent is asked to let a move be taken back."""
+        return self._seat is not None and self.asking == self._seat
+
+    def _follow_request(self, view: RemoteMatch) -> list[Say]:
+        """Note who asks to take a move back. Tell somebody who watches."""
+        before, self.asking = self.asking, view.asking
+        if self._seat is not None or self.asking in (None, before) or view.is_over:
             return []
-        asking = SEAT_NAMES.index(view.undo)
-        return [Say(f"{self.name(asking)} asks {self.name(1 - asking)} to take a move back.", Kind.NOTE)]
+        return [Say(f"{self.name(self.asking)} asks {self.name(1 - self.asking)} to take a move back.", Kind.NOTE)]
 
     def _told_action(self, view: RemoteMatch) -> list[Say]:
         """Tell what a player has done besides moving, once. What this program does not know is told by its name."""
         last, is_new = view.last, view.version > self._seen
         self._seen = view.version
+        if self._is_asking and view.asking is None and not view.is_over:
+            return [Say(f"{self._opponent} does not agree to take your move back.", Kind.NOTE)]
         if last is None or not is_new:
             return []
-        if last.action == "decline" and self._seat is None and not self._is_request_told:
+        if last.action == "decline" and self._seat is None and self.asking is None:
             return []  # it came and went unseen
         seat = SEAT_NAMES.index(last.by)
         name, rule = self.name(seat), RULES.get(cast(ActionName, last.action))

@@ -32,8 +32,8 @@ from duelbook.play.events import (
     Valued,
 )
 from duelbook.play.next_match import NextStep, own_result, read_step
+from duelbook.play.screen_table import ScreenTable
 from duelbook.play.setup import is_solution_required
-from duelbook.play.table import Table
 from duelbook.play.typed_moves import MoveQuestions
 from duelbook.records.file import check_new
 from duelbook.text import fold
@@ -51,7 +51,7 @@ class Session(Conversation):
 
     def __init__(
         self,
-        table: Table,
+        table: ScreenTable,
         *,
         opening: Sequence[str] = (),
         introduces: bool = False,
@@ -401,7 +401,7 @@ class Session(Conversation):
         is_free = asked.kind in (Asked.MOVE, Asked.WAIT) and typed not in map(fold, legal)
         if not (is_free and isinstance(event, Typed) and self.table.own):
             return ""
-        return next((never_text(name, self.table.standing) for name in RULES if name == typed), "")
+        return next((never_text(name, self.table) for name in RULES if name == typed), "")
 
     def _answer_other(self, text: str, asked: Ask) -> Output:
         if asked.kind in (Asked.OFFER, Asked.CONFIRM):

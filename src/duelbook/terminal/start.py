@@ -5,10 +5,10 @@ from duelbook.game import Player
 from duelbook.play.arguments import PlayArguments
 from duelbook.play.choosing import Choosing, choosers
 from duelbook.play.exit_codes import EXIT_INTERRUPTED, EXIT_LEFT, StoppedGameError
+from duelbook.play.local_table import LocalTable
 from duelbook.play.series import Series, check_new_records
 from duelbook.play.session import Session
 from duelbook.play.setup import PreparedMatch, check_agents, new_match, resumed_match
-from duelbook.play.table import LocalTable
 from duelbook.terminal import QuitError
 from duelbook.terminal.dialogue import Dialogue, exit_code
 from duelbook.terminal.screen import NOTE, Screen

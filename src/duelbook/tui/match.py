@@ -27,8 +27,8 @@ from duelbook.play.events import (
     Valued,
 )
 from duelbook.play.next_match import NextStep, own_result
+from duelbook.play.screen_table import ScreenTable
 from duelbook.play.session import Session
-from duelbook.play.table import Table
 from duelbook.records.record import Record
 from duelbook.text import clock_text, plural
 from duelbook.text_board import TOKENS
@@ -47,7 +47,7 @@ class MatchSubject(Subject):
     said = (Kind.TEXT, Kind.NOTE)
     watch_seconds: ClassVar[float] = 0.7  # between the moves of two computers
 
-    def __init__(self, table: Table, opening: Sequence[str] = ()) -> None:
+    def __init__(self, table: ScreenTable, opening: Sequence[str] = ()) -> None:
         self.table, self.match = table, table.match
         self.values = MatchValues(table.match)
         find = None if table.finds_help else self.values.find

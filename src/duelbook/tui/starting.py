@@ -16,9 +16,9 @@ from duelbook.game import HasChoices, Player
 from duelbook.play.arguments import PlayArguments
 from duelbook.play.choosing import Choosing, choosers
 from duelbook.play.events import Output, Pressed
+from duelbook.play.local_table import LocalTable
 from duelbook.play.series import Series
 from duelbook.play.setup import PreparedMatch, new_match, resumed_match
-from duelbook.play.table import LocalTable
 from duelbook.text import fold, sanitize, sentence
 from duelbook.tui.match import MatchSubject
 from duelbook.tui.play_screen import PlayScreen

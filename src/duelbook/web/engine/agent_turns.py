@@ -168,6 +168,7 @@ class AgentTurns:
         def step(served: ServedMatch) -> tuple[Change, ...]:
             if served.row.version != row.version:
                 return ()  # the match has changed meanwhile
-            return (served.run_out_of_time() if move is None else served.play(move),)
+            change = served.run_out_of_time() if move is None else served.act("play", served.match.mover, move)
+            return (change,) if change else ()
 
         return await self._registry.change(row.id, step)

@@ -1,6 +1,6 @@
 """What players may do in a match, and who may do it: one table of actions, and the checks that they share."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from msgspec import structs
@@ -16,18 +16,12 @@ from duelbook.web.match.served_match import ServedMatch
 from duelbook.web.problems import no_token
 from duelbook.web.schemas.matches import Action
 
-Rule = Callable[[ServedMatch, Player, Action], Change | None]  # changes the match for that seat, or raises a problem
-
 
 class MatchActions:
     """The actions of players, each checked against their token and the state of the match."""
 
     def __init__(self, registry: MatchRegistry, claims: Claims) -> None:
-        self._registry = registry
-        self._rules: dict[ActionName, Rule] = {  # of the actions that need more than the match
-            "play": play,
-            "claim": lambda served, seat, _: claims.claim(served, seat),
-        }
+        self._registry, self._claims = registry, claims
 
     async def admit(self, match: str, token: str | None) -> ServedMatch:
         """Return the match to a client that opens its socket. Watching needs no token; a wrong one raises a problem."""
@@ -60,8 +54,7 @@ class MatchActions:
                 return ()
             check_running(served, action.ply)
             check_possible(served, seat, action.action)
-            rule = self._rules.get(action.action)
-            change = rule(served, seat, action) if rule else served.act(action.action, seat)
+            change = self._claims.claim(served, seat) if action.action == "claim" else act(served, seat, action)
             return () if change is None else (change,)
 
         served = await self._registry.change(match, step, look_up if action.key else None)
@@ -110,15 +103,14 @@ def check_running(served: ServedMatch, ply: int | None) -> None:
 
 def check_possible(served: ServedMatch, seat: Player, action: ActionName) -> None:
     """Raise a problem unless the player on this seat may do this now."""
-    if why := refusal(action, served.standing, seat):
+    if why := refusal(action, served, seat):
         raise served.problem("not-your-turn" if action == "play" else "not-now", why)
 
 
-def play(served: ServedMatch, seat: Player, action: Action) -> Change:
-    """Play the move if it is legal."""
-    assert action.move is not None
+def act(served: ServedMatch, seat: Player, action: Action) -> Change | None:
+    """Let the player on this seat do something, or raise a problem if it is a move that is not legal."""
     try:
-        return served.play(action.move, action.key)
+        return served.act(action.action, seat, action.move, action.key)
     except IllegalMoveError as error:
         raise served.problem("illegal-move", str(error), legal=list(error.legal)) from error
 

@@ -26,7 +26,7 @@ class MatchHelp:
         """Return the position at that ply as studies take it. Raise a problem if the player gets no help."""
         served = await self._registry.read(match)
         seat_for(served, token)
-        if len(served.humans) == 2:
+        if len(served.people) == 2:
             raise served.problem("no-help", "There is no help in a match between people. Review it when it is over.")
         if ply > len(served.moves):
             raise served.problem("ply-ahead", f"The match is only at ply {served.row.ply}, not at {ply}.")

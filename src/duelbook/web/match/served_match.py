@@ -2,7 +2,6 @@
 
 import json
 import random
-from collections.abc import Callable
 from functools import lru_cache
 from hmac import compare_digest
 from typing import Any
@@ -25,7 +24,8 @@ from duelbook.games import make
 from duelbook.match import Clock, Match
 from duelbook.narration import Seating
 from duelbook.options import write_options
-from duelbook.play.actions import ActionName, Standing, permitted, undo_target
+from duelbook.play.actions import ActionName
+from duelbook.play.table import Table
 from duelbook.records.record import Person, Record
 from duelbook.web.db.move_hashes import check_hashes, hash_after, hash_before
 from duelbook.web.db.tables import Change, MatchRow, MoveRow, SeatRow, StoredMatch
@@ -34,8 +34,10 @@ from duelbook.web.match.tokens import token_hash
 from duelbook.web.problems import Problem
 
 
-class ServedMatch:
+class ServedMatch(Table):
     """One match with its players and its history. Actions change it in memory and return what to write."""
+
+    is_remote = True
 
     def __init__(self, stored: StoredMatch, clock: Clock) -> None:
         self.row = stored.match
@@ -45,7 +47,9 @@ class ServedMatch:
         self.clock = clock
         check_hashes(hash_before(self.row), self.moves)
         self.game = stored_game(self.row.game, self.row.options)
-        self.match = Match.resumed(self.record(), clock=clock)
+        people = [seat.seat for seat in self.seats if not seat.is_agent]
+        super().__init__(Match.resumed(self.record(), clock=clock), people, self.row.time_limit)
+        self.asking = self.row.undo_by
         self._begins_turn = False  # the change that is being written begins a turn
         self._resume_turn()
         self.encoded_view = (0, b"")  # the version that was encoded last, and its view as JSON
@@ -90,16 +94,13 @@ class ServedMatch:
         self.row, self.last_undone = row, later.last_undone
         self.moves = [*self.moves, *later.moves[1:]]
         self.match.follow(self.record())
+        self.asking = row.undo_by
         self._resume_turn()
         return True
 
     @property
     def begun(self) -> bool:
         return self.row.started is not None
-
-    @property
-    def humans(self) -> list[Player]:
-        return [seat.seat for seat in self.seats if not seat.is_agent]
 
     @property
     def agents(self) -> int:
@@ -116,12 +117,6 @@ class ServedMatch:
         if limit is None or not self.begun or match.over or self.seats[match.mover].is_agent:
             return None
         return limit - match.turn_seconds()
-
-    @property
-    def turn_limit(self) -> float | None:
-        """The seconds that the mover has for this turn."""
-        limit = self.row.time_limit
-        return None if limit is None else limit + self.match.given_seconds
 
     @property
     def stopped_seconds(self) -> float:
@@ -189,27 +184,24 @@ class ServedMatch:
         """Return a problem that includes the current ply of the match."""
         return Problem(code, detail, ply=len(self.match.moves), **more)
 
-    @property
-    def standing(self) -> Standing:
-        """What decides which actions are possible now."""
-        return Standing(self.match, self.humans, self.row.time_limit, self.row.undo_by, is_remote=True)
-
     def actions(self, seat: Player) -> list[ActionName]:
         """Return what the player on this seat may do now."""
-        return permitted(self.standing, seat) if self.begun else []
+        return super().actions(seat) if self.begun else []
 
-    # Actions, which are possible now. Each returns the change to write, or raises and changes nothing.
+    # Changes, which are possible now. Each returns what to write, or raises and changes nothing.
 
-    def act(self, action: ActionName, seat: Player) -> Change | None:
+    def act(self, action: ActionName, seat: Player, value: Any = None, key: str | None = None) -> Change | None:
         """Let the player on this seat do something; None if that changes nothing."""
-        does: dict[ActionName, Callable[[Player], Change | None]] = {
-            "undo": self.undo,
-            "agree": self.agree,
-            "decline": self.decline,
-            "resign": self.resign,
-            "give": self.give,
-        }
-        return does[action](seat)
+        stored, ply = self.row, self.apply(action, seat, value)
+        if ply is None:
+            given = self._given()
+            if (self.asking, given) == (stored.undo_by, stored.given):
+                return None
+            return self._change_row(action, seat, undo_by=self.asking, given=given, due=self._due())
+        is_told = action != "play" and not self.match.over
+        change = self._advance(ply, key, action if is_told else None, seat if is_told else None)
+        advanced = replace(stored, version=self.row.version, ply=self.row.ply, turn_started=self.row.turn_started)
+        return replace(change, advances=advanced == self.row)
 
     def create(self) -> Change:
         """Begin the new match if both seats are taken, and return the change that puts it into the store."""
@@ -238,66 +230,24 @@ class ServedMatch:
         self.match = Match(self.game, clock=self.clock)
         self._play_forced_passes()
 
-    def play(self, move: str | int, key: str | None = None) -> Change:
+    def _play(self, seat: Player, value: str | int) -> int | None:
         """Play the move, and after it the passes that are forced."""
-        before, limit, stored = len(self.match.moves), self.turn_limit, self.row
+        limit = self.turn_limit
         spent = 0.0 if limit is None else self.turn_seconds
-        self.match.play(self.legal.get(move, move) if isinstance(move, str) else move)
+        ply = super()._play(seat, self.legal.get(value, value) if isinstance(value, str) else value)
         if limit is not None:  # an agent that had to wait for a worker used no more than its time
-            self.match.seconds[before] = min(round(spent, 3), limit)
+            self.match.seconds[-1] = min(round(spent, 3), limit)
         self._play_forced_passes()
-        change = self._advance(before, key)
-        moved = replace(stored, version=self.row.version, ply=self.row.ply, turn_started=self.row.turn_started)
-        return replace(change, advances=moved == self.row)
+        return ply
 
     def _play_forced_passes(self) -> None:
         match = self.match
         while not match.over and (forced := forced_pass(match.game, match.state)) is not None:
             match.play(forced)
 
-    def resign(self, seat: Player) -> Change:
-        self.match.resign(seat)
-        return self._advance(len(self.match.moves))
-
-    def give(self, seat: Player) -> Change:
-        """Give the opponent, whose turn it is, more time for it."""
-        self.match.give_time()
-        limit = self.turn_limit
-        assert limit is not None
-        return self._change_row("give", seat, given=self._given(), due=self.match.turn_started + limit)
-
-    def _given(self) -> str | None:
-        """Return the time that was given, as it is stored."""
-        return json.dumps(self.match.given) if self.match.given else None
-
     def run_out_of_time(self) -> Change:
         self.match.run_out_of_time()
         return self._advance(len(self.match.moves))
-
-    def undo(self, seat: Player) -> Change | None:
-        """Ask to take one's own last choice back; against an agent that happens at once."""
-        target = undo_target(self.standing, seat)
-        assert target is not None
-        if len(self.humans) < 2:
-            return self._take_back(target, "undo", seat)
-        return None if self.row.undo_by == seat else self._change_row("undo", seat, undo_by=seat)
-
-    def agree(self, seat: Player) -> Change:
-        """Take back the last choice of the opponent, who has asked for it."""
-        target = undo_target(self.standing, 1 - seat)
-        assert target is not None
-        return self._take_back(target, "agree", seat)
-
-    def decline(self, seat: Player) -> Change | None:
-        """End the request to take a move back, if there is one; its maker withdraws it in the same way."""
-        return None if self.row.undo_by is None else self._change_row("decline", seat, undo_by=None)
-
-    def _take_back(self, target: int, action: ActionName, by: Player) -> Change:
-        """Take back everything from that ply on."""
-        removed, self.moves = tuple(self.moves[target:]), self.moves[:target]
-        self.last_undone = removed[-1].version
-        self.match.undo_to(target)
-        return replace(self._advance(target, last_action=action, last_by=by), undone=removed)
 
     def offer(self, is_open: bool) -> Change:
         """Offer the free seat to everybody, or no longer."""
@@ -320,11 +270,9 @@ class ServedMatch:
 
         The turn counts as begun later, so that its time is up as much later as the clock stands still.
         """
-        limit = self.turn_limit
-        assert limit is not None
         until = self.clock.seconds() + seconds
-        started = self.match.turn_started = until - self.turn_seconds
-        return self._change_row(turn_started=started, due=started + limit, stopped_until=until)
+        self.match.turn_started = until - self.turn_seconds
+        return self._change_row(turn_started=self.match.turn_started, due=self._due(), stopped_until=until)
 
     def set_rematch(self, match: str) -> Change:
         """Link the match to its rematch."""
@@ -339,11 +287,14 @@ class ServedMatch:
         last_action: ActionName | None = None,
         last_by: Player | None = None,
     ) -> Change:
-        """Return the change to the current state, with the moves from that ply on."""
+        """Return the change to the current state, with the moves from that ply on, and without those taken back."""
         version = self.row.version + 1
-        fresh = self._move_rows(ply, key, version)
+        removed, fresh = tuple(self.moves[ply:]), self._move_rows(ply, key, version)
         self.moves[ply:] = fresh
+        if removed:
+            self.last_undone = removed[-1].version
         self._begins_turn = not self.match.over
+        self.asking = None
         self.row = self.current_row(
             version=version,
             undo_by=None,
@@ -353,32 +304,37 @@ class ServedMatch:
             claim_at=None,
             stopped_until=None,
         )
-        return Change(self.row, moves=tuple(fresh))
+        return Change(self.row, moves=tuple(fresh), undone=removed)
 
     def current_row(self, **columns: Any) -> MatchRow:
         """Return the row with these columns, and with those that follow from the current state of the match."""
         match = self.match
-        running = self.begun and not match.over
-        agent_due = running and self.seats[match.mover].is_agent
-        turn_started = match.turn_started
-        due: float | None = None
-        if agent_due:
-            due = turn_started
-        elif running and (limit := self.turn_limit) is not None:
-            due = turn_started + limit
         return replace(
             self.row,
             ply=len(match.moves),
             outcome=int(match.outcome),
             reason=str(match.reason),
             ended=_iso(self.clock) if match.over else None,
-            turn_started=turn_started,
-            agent_due=agent_due,
-            due=due,
+            turn_started=match.turn_started,
+            agent_due=self.begun and not match.over and self.seats[match.mover].is_agent,
+            due=self._due(),
             given=self._given(),
             active_at=uptime_minute(self.clock),
             **columns,
         )
+
+    def _due(self) -> float | None:
+        """Return when the agent's turn began, or when the person's time is up; None if neither is waited for."""
+        match, limit = self.match, self.turn_limit
+        if not self.begun or match.over:
+            return None
+        if self.seats[match.mover].is_agent:
+            return match.turn_started
+        return None if limit is None else match.turn_started + limit
+
+    def _given(self) -> str | None:
+        """Return the time that was given, as it is stored."""
+        return json.dumps(self.match.given) if self.match.given else None
 
     def _change_row(self, action: ActionName | None = None, by: Player | None = None, **columns: Any) -> Change:
         """Return the change to these columns, by the action of a player if it is one."""
