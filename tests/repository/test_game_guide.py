@@ -48,7 +48,9 @@ def test_the_guide_lists_everything_that_a_board_gets() -> None:
 
 def test_the_guide_lists_everything_that_games_import() -> None:
     folders = (ROOT / "examples/packages", ROOT / "src/duelbook/scaffold/templates", ROOT / "src/duelbook/games")
-    files = [file for folder in folders for file in folder.rglob("*.py*") if "tests" not in file.parts]
+    files = [
+        file for folder in folders for file in folder.rglob("*.py*") if "tests" not in file.relative_to(ROOT).parts
+    ]
     found = re.findall(
         r"^from (duelbook\.\w+) import (.+)$",
         "\n".join(

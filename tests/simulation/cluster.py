@@ -78,8 +78,6 @@ class Node:
         if self.process is None:
             return
         self.process.crash()
-        if not self._cluster.store.keeps_last_write:
-            self._cluster.store.lose_last_write()
         self._end()
 
     async def stop(self) -> None:

@@ -53,8 +53,6 @@ class DatabaseServer:
 
     def __init__(self, loop: VirtualLoop, seed: object, faults: Faults) -> None:
         self.history: dict[str, list[Committed]] = {}  # what was committed, by match
-        self.limit: float | None = WORK_SECONDS
-        self.keeps_last_write = True  # after a crash
         self._loop = loop
         self.random = random.Random(f"{seed} store")
         self.faults = faults
@@ -62,7 +60,6 @@ class DatabaseServer:
         self._shared.reset(self._observe)
         self._one_writer = self.random.random() < 0.5  # as with SQLite, or with connections of their own for upkeep
         self._written: list[tuple[Any, ...]] = []  # by the transaction that is running
-        self._before_last: sqlite3.Connection | None = None
 
     def open(self, node: int) -> Databases:
         """Return the connections of a process."""
@@ -74,20 +71,11 @@ class DatabaseServer:
     def transact(self, work: Callable[[Connection], T]) -> T:
         """Run the work and commit it, all at this instant."""
         self._written.clear()
-        before = None if self.keeps_last_write else self._shared.copy()
         result = self._shared.transact(work)
-        if self._written and before is not None:
-            self._before_last = before
         for match, *columns in self._written:
             if columns:  # else it was removed
                 self.history.setdefault(match, []).append(Committed(self._loop.time(), *columns))
         return result
-
-    def lose_last_write(self) -> None:
-        """Undo the last transaction that wrote something, as a disk does that was not told to sync."""
-        if self._before_last is not None:
-            self._before_last.backup(self._shared.raw)
-            self._before_last = None
 
     def rows(self, table: str) -> list[dict[str, Any]]:
         cursor = self._shared.raw.execute(f"SELECT * FROM {table}")
@@ -107,12 +95,8 @@ class _SharedDatabase:
         self._connection = engine.connect().execution_options(isolation_level="AUTOCOMMIT")
         migrate(self._connection)
         self.raw.execute("PRAGMA foreign_keys=ON")
-        self._empty = self.copy()
-
-    def copy(self) -> sqlite3.Connection:
-        copied = sqlite3.connect(":memory:")
-        self.raw.backup(copied)
-        return copied
+        self._empty = sqlite3.connect(":memory:")
+        self.raw.backup(self._empty)
 
     def transact(self, work: Callable[[Connection], T]) -> T:
         """Run the work in a transaction. The connection stays open, which is much faster than a new one each time."""
@@ -166,14 +150,12 @@ class SimulatedDatabase:
         job = _Job(work, loop.create_future())
         self._waiting.append(job)
         self._begin_waiting()
-        limit = self._server.limit
-        timer = loop.call_later(limit, self._expire, job) if limit is not None else None
+        timer = loop.call_later(WORK_SECONDS, self._expire, job)
         try:
             result: T = await job.done
             return result
         finally:
-            if timer:
-                timer.cancel()
+            timer.cancel()
 
     async def close(self) -> None:
         pass

@@ -6,10 +6,7 @@ import logging
 import random
 from dataclasses import dataclass
 
-import pytest
-
 from duelbook.web.match import tokens
-from tests.simulation.breaks import BREAKS
 from tests.simulation.checker import check_store, check_turns, check_views
 from tests.simulation.clients import Client, Crowd, Duel, Studies, World, begin_crowd, play_duel, study
 from tests.simulation.cluster import Cluster
@@ -43,17 +40,17 @@ class _Log(logging.Handler):
             self.found.append(self.format(record) + f" {record.__dict__.get('why', '')}")
 
 
-def run(seed: int, schedule: Schedule, broken: str | None = None) -> Result:
-    """Carry out the schedule, with the service broken in that way if one is given, and return what was found."""
+def run(seed: int, schedule: Schedule) -> Result:
+    """Carry out the schedule and return what was found."""
     gc.disable()
     try:
-        return _checked_run(seed, schedule, broken)
+        return _checked_run(seed, schedule)
     finally:
         gc.collect(0)  # what the run has left, above all its tasks: each later run would look through them all
         gc.enable()
 
 
-def _checked_run(seed: int, schedule: Schedule, broken: str | None) -> Result:
+def _checked_run(seed: int, schedule: Schedule) -> Result:
     random.seed(seed)
     randomness, tokens.randomness = tokens.randomness, random.Random(f"{seed} tokens")
     log, logger = _Log(), logging.getLogger("duelbook.web")
@@ -64,10 +61,7 @@ def _checked_run(seed: int, schedule: Schedule, broken: str | None) -> Result:
     cluster = Cluster(loop, seed, schedule.nodes)
     history = History(cluster)
     try:
-        with pytest.MonkeyPatch.context() as patch:
-            if broken:
-                BREAKS[broken](patch, cluster)
-            loop.run(_run(loop, seed, schedule, cluster, history))
+        loop.run(_run(loop, seed, schedule, cluster, history))
     except EndlessRunError as error:
         history.fail("endless run", str(error))
     finally:

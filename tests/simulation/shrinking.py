@@ -38,7 +38,7 @@ def _smaller(schedule: Schedule) -> list[Schedule]:
         if isinstance(item, Duel)
         for simple in _simpler(item)
     ]
-    return fewer + simpler
+    return [one for one in fewer if len(one.items) > len(one.faults)] + simpler  # somebody must play
 
 
 def _simpler(duel: Duel) -> list[Duel]:
