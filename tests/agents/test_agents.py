@@ -2,7 +2,7 @@
 
 import pytest
 
-from duelbook import GAMES, Outcome, make
+from duelbook import GAMES, make
 from duelbook.agents import make_agent
 from duelbook.agents.levels import LEVELS
 from duelbook.game import move_names
@@ -77,14 +77,6 @@ def test_the_only_move_that_an_agent_chooses(agent: str, name: str, moves: list[
 
 def test_search_does_not_find_a_win_beyond_its_depth() -> None:
     assert len(choices(after("crystal-capture"), "search:1")) > 5
-
-
-@pytest.mark.parametrize("name", ["crystal-capture", "charge"])
-def test_greedy_beats_random_where_one_move_ahead_matters(name: str) -> None:
-    """In these games it often does."""
-    wins = sum(play_out(name, "greedy", "random", seed).outcome == Outcome.FIRST_WINS for seed in range(40))
-    wins += sum(play_out(name, "random", "greedy", seed).outcome == Outcome.SECOND_WINS for seed in range(40))
-    assert wins > 50
 
 
 @pytest.mark.parametrize("agent", QUICK)

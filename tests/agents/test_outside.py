@@ -215,11 +215,6 @@ class TestWhereTheyAreShown:
         assert "\n    The agent 'tower' (DUELBOOK_AGENTS) cannot be used. ModuleNotFoundError: No\n" in page
         assert all(len(line) <= 80 for line in page.splitlines())
 
-    def test_the_shell_completes_them(self, use_agents: UseAgents) -> None:
-        use_agents(BIGGEST)
-        words = {"COMP_WORDS": "duelbook\nplay\n--p2\nbi", "COMP_CWORD": "3"}
-        assert run([], **words, _DUELBOOK_COMPLETE="complete_bash").stdout == "biggest\n"
-
     def test_the_menu_offers_them_and_remembers_the_choice(
         self, use_agents: UseAgents, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 import duelbook
 from duelbook import RefusedError
-from duelbook.arena import plan_evaluation, plan_tournament, play_series, run_tournament
+from duelbook.arena import plan_tournament, play_series, run_tournament
 from tests.test_notebook import records
 
 pytest.importorskip("numpy", reason="numpy is not installed (extra arena)")
@@ -59,14 +59,6 @@ def test_answers_that_cost_something_need_a_folder(monkeypatch: pytest.MonkeyPat
         duelbook.evaluate("llm:model", ["flag-chase"], ["random"])
     with pytest.raises(RefusedError, match="Give a folder: what process:cat answers"):
         duelbook.tournament("flag-chase", ["random", "process:cat"])
-
-
-def test_agents_and_games_may_be_one_text_with_commas() -> None:
-    standings = duelbook.tournament("crystal-capture,flag-chase", "random, greedy", pairs=1)
-    assert {row["agent"] for row in standings.rows()} == {"random", "greedy"}
-    report = duelbook.evaluate("greedy", "flag-chase", "random", pairs=1)
-    assert report["plan"]["opponents"] == ["random"]
-    assert plan_evaluation("greedy", "flag-chase", "random,perfect").opponents == ("random", "perfect")
 
 
 def test_errors_in_python_say_what_to_write_there() -> None:

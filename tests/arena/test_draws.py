@@ -6,10 +6,7 @@ from pathlib import Path
 from duelbook.arena import (
     TournamentPlan,
     load_manifest,
-    plan_evaluation,
     plan_tournament,
-    play_series,
-    run_evaluation,
     run_tournament,
 )
 from duelbook.records.document import from_json
@@ -41,20 +38,3 @@ def test_a_manifest_leaves_out_what_is_drawn_and_keeps_what_is_given(tmp_path: P
         run_tournament(plan, out, backend="serial")
         assert json.loads((out / "manifest.json").read_text())["games"][0]["options"] == options
         assert load_manifest(out / "manifest.json", TournamentPlan) == plan
-
-
-def test_an_evaluation_draws_for_each_pair_whatever_the_opponents(tmp_path: Path, number_row: str) -> None:
-    plan = plan_evaluation("greedy", [number_row], ["random", "perfect"], pairs=2, seed=1)
-    run_evaluation(plan, tmp_path / "out")
-    rows: dict[tuple[int, int], set[object]] = {}
-    for fixture in map(plan.fixture, range(plan.total)):
-        rows.setdefault((fixture.entry, fixture.pair), set()).add(fixture.game)
-    assert [len(games) for games in rows.values()] == [1, 1]
-    assert len(set[object]().union(*rows.values())) == 2
-
-
-def test_a_series_is_repeated_by_its_seed(number_row: str) -> None:
-    one, again, other = (play_series(number_row, ("random", "random"), 20, seed=seed) for seed in (1, 1, 2))
-    for document in (one, again, other):
-        del document["seconds_per_move"], document["seed"]
-    assert one == again != other

@@ -121,14 +121,6 @@ class TestTheReport:
         assert overall["regret"] == pytest.approx(sum(move.regret for move in own) / len(own), abs=1e-4)
         assert overall["matches"] == report["planned"] == 24
 
-    def test_the_same_seed_gives_the_same_matches_and_another_seed_others(
-        self, measure: Measure, tmp_path: Path
-    ) -> None:
-        for name, seed in (("one", 5), ("two", 5), ("three", 6)):
-            measure(planned("greedy", "random", "charge", seed=seed), name)
-        one, two, three = (matches(tmp_path / name) for name in ("one", "two", "three"))
-        assert one == two != three
-
     def test_matches_are_the_same_in_several_threads(self, measure: Measure, tmp_path: Path) -> None:
         plan = planned("greedy", f"random,process:{shell(ALWAYS_1)}")
         measure(plan, "one")
@@ -264,12 +256,6 @@ class TestBadInput:
         done = self.again(duelbook, run, "--resume")
         assert done.returncode == 2
         assert f"{run / 'exchanges.jsonl'}, line 1 is not an exchange: " in done.stderr
-
-    def test_a_folder_that_cannot_be_made_is_one_line(self, tmp_path: Path, duelbook: Duelbook) -> None:
-        (tmp_path / "file").touch()
-        done = self.again(duelbook, tmp_path / "file" / "run")
-        assert done.returncode == 2
-        assert "Not a directory" in done.stderr
 
     def test_the_folder_is_named_after_the_agent(
         self, tmp_path: Path, duelbook: Duelbook, monkeypatch: pytest.MonkeyPatch

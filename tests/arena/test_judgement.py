@@ -6,7 +6,6 @@ from duelbook import Match, make
 from duelbook.arena.judgement import JudgedDecisions, judge
 from duelbook.game import AnyGame
 from duelbook.records.record import Person, Record
-from duelbook.solve import solved
 from tests.support.games.last_stone import LastStone
 
 PEOPLE = (Person("A", "a"), Person("B", "b"))
@@ -21,24 +20,20 @@ def forfeited(game: AnyGame, *moves: str) -> Record:
     return match.record(PEOPLE, 0)
 
 
-def test_a_forfeit_in_a_decision_that_matters_is_a_wrong_decision() -> None:
-    game = LastStone(stones=4, most=2)  # the first player wins by taking one
-    assert solved(game).value(game.initial()) == 1
-    first, second = judge(forfeited(game))
-    assert (first.decisions, first.mattered, first.kept, first.regret) == (1, 1, 0, 2)
+@pytest.mark.parametrize(
+    ("stones", "expected"),
+    [
+        (4, (1, 1, 0, 2)),  # the first player wins by taking one
+        (3, (1, 0, 0, 0)),  # the second player wins whatever is taken
+        (1, (0, 0, 0, 0)),  # there is no choice
+    ],
+)
+def test_a_forfeit_is_a_wrong_decision_if_the_decision_mattered(
+    stones: int, expected: tuple[int, int, int, int]
+) -> None:
+    first, second = judge(forfeited(LastStone(stones=stones, most=2)))
+    assert (first.decisions, first.mattered, first.kept, first.regret) == expected
     assert (second.decisions, second.mattered, second.kept, second.regret) == (0, 0, 0, 0)
-
-
-def test_a_forfeit_where_every_move_loses_gives_nothing_away() -> None:
-    game = LastStone(stones=3, most=2)  # the second player wins whatever is taken
-    first, _ = judge(forfeited(game))
-    assert (first.decisions, first.mattered, first.kept, first.regret) == (1, 0, 0, 0)
-
-
-def test_a_forfeit_without_a_choice_is_no_decision() -> None:
-    game = LastStone(stones=1, most=2)
-    first, _ = judge(forfeited(game))
-    assert (first.decisions, first.mattered, first.regret) == (0, 0, 0)
 
 
 @pytest.mark.parametrize("moves", [(), ("8",), ("8", "1")])

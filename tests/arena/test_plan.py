@@ -1,9 +1,8 @@
 """Plans: which matches are played, and their seeds."""
 
-from duelbook import GAMES, make
+from duelbook import GAMES
 from duelbook.arena import plan_evaluation, plan_tournament
 from duelbook.arena.entries import read_entries
-from duelbook.game import AnyGame
 
 PLAN = plan_tournament(["alpha-chase,charge:goal=21"], ["random", "greedy", "perfect"], pairs=4, seed=7)
 
@@ -59,26 +58,6 @@ def test_a_further_opponent_leaves_the_other_matches_of_an_evaluation_as_they_ar
     known = {fixture.name: fixture for fixture in map(more.fixture, range(more.total))}
     for fixture in map(few.fixture, range(few.total)):
         assert (fixture.game, fixture.seed) == (known[fixture.name].game, known[fixture.name].seed)
-
-
-def test_a_drawn_start_is_the_same_for_both_matches_of_a_pair_and_for_all_agents(number_row: str) -> None:
-    plan = plan_tournament([number_row], ["random", "greedy", "search:1"], pairs=5, seed=3)
-    rows: dict[int, set[AnyGame]] = {}
-    for fixture in map(plan.fixture, range(plan.total)):
-        rows.setdefault(fixture.pair, set()).add(fixture.game)
-    assert [len(games) for games in rows.values()] == [1] * 5
-    assert len({*rows[0], *rows[1], *rows[2], *rows[3], *rows[4]}) == 5
-    assert plan.games == [number_row], "what is drawn is not part of the label"
-    again = plan_tournament([number_row], plan.agents, pairs=5, seed=3)
-    assert [plan.fixture(number) for number in range(plan.total)] == [
-        again.fixture(number) for number in range(plan.total)
-    ]
-
-
-def test_a_start_that_is_given_is_kept_in_every_match_and_named_in_the_label(number_row: str) -> None:
-    plan = plan_tournament([f"{number_row}:length=3:row=3,1,2"], ["random", "greedy"], pairs=3)
-    assert {plan.fixture(number).game for number in range(plan.total)} == {make(number_row, length=3, row="3,1,2")}
-    assert plan.games == [f"{number_row}:length=3:row=3,1,2"]
 
 
 def test_the_words_of_alpha_chase_are_drawn_for_each_pair() -> None:

@@ -1,7 +1,6 @@
 """Environments of a game that starts from a shuffle: each reset draws, by its seed."""
 
 import pickle
-import warnings
 from typing import Any
 
 import pytest
@@ -9,8 +8,6 @@ import pytest
 pytest.importorskip("pettingzoo", reason="pettingzoo is not installed (extra envs)")
 
 import numpy as np
-from gymnasium.utils.env_checker import check_env
-from pettingzoo.test import api_test, seed_test
 
 from duelbook.envs import aec, vector
 from duelbook.envs.gymnasium_env import DuelEnv
@@ -74,16 +71,6 @@ def test_games_are_played_from_what_was_drawn() -> None:
             assert (sums == 10).all(), "all numbers of the row are taken"
             assert (vectors[over][:, :5] == 0).all(), "the next game starts"
             assert (vectors[:, -4:] == (2, 4, 1, 3)).all()
-
-
-def test_the_libraries_own_checks_find_no_fault() -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        check_env(DuelEnv("number-row", seat="first", on_illegal="penalty"), skip_render_check=True)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        api_test(aec("number-row"), num_cycles=50)
-        seed_test(lambda: aec("number-row"), num_cycles=50)
 
 
 def test_in_openspiel_the_start_is_a_parameter() -> None:

@@ -300,12 +300,3 @@ def test_an_illegal_action_in_a_worker_is_the_same_error_in_the_main_process() -
     with pytest.raises(IllegalMoveError, match="'move number 7' is not legal here"):
         env.step(np.array([7]))
     env.close(terminate=True)
-
-
-def test_an_illegal_opening_can_be_raised_again_from_its_error() -> None:
-    env = DuelEnv("flag-chase")
-    for move in ("7", 7):
-        with pytest.raises(IllegalMoveError) as raised:
-            env.reset(options={"opening": [move]})
-        again = type(raised.value)(raised.value)  # type: ignore[call-arg, arg-type]
-        assert (str(again), again.legal) == (str(raised.value), raised.value.legal)

@@ -17,13 +17,12 @@ import numpy as np
 import pyspiel
 
 from duelbook import GAMES, RefusedError, make, parse_move
-from duelbook.envs import aec, gymnasium_id, observe, register_gymnasium, vector
+from duelbook.envs import aec, observe, register_gymnasium, vector
 from duelbook.envs.gymnasium_env import DuelEnv
 from duelbook.envs.observation import Observer
 from duelbook.envs.openspiel import openspiel_name, register
 from duelbook.features import MAX_WHOLE, Bits, UpTo, features_of
 from duelbook.game import AnyGame, Move
-from duelbook.options import drawn_options
 from tests.support.game_folders import variants
 from tests.support.playing import played
 from tests.support.toy.rules import Staircase
@@ -117,24 +116,32 @@ class Scripted:
         pass
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_all_libraries_show_the_same_vectors_masks_and_rewards(name: str) -> None:
+@pytest.mark.parametrize(("name", "seed"), [*((name, 3) for name in GAMES), ("pits", 0), ("pits", 1), ("pits", 15)])
+def test_all_libraries_show_the_same_vectors_masks_and_rewards(
+    name: str, seed: int, use_games: Callable[[str], None]
+) -> None:
+    """Also in Pits, where players move again and the game of the last seed is drawn."""
     pytest.importorskip("numba", reason="numba is not installed (extra fast)")
-    game, rng = make(name), random.Random(3)
+    if name == "pits":
+        use_games("tests.support.games.pits:Pits")
+        register(name)
+    game, rng = make(name), random.Random(seed)
     line = list(random_line(game, rng))
+    movers = [game.mover(state) for state, _ in line]
+    assert any(one == other for one, other in pairwise(movers)) == (name == "pits")
     moves = [
         next(move for move in legal if game.play(state, move) == following)
         for (state, legal), (following, _) in pairwise(line)
     ]
-    start = {option: getattr(game, option) for option in drawn_options(type(game))}
-    zoo, spiel = aec(name, **start), pyspiel.load_game(openspiel_name(name)).new_initial_state()
-    one = gymnasium.make(gymnasium_id(name), opponent=Scripted(moves), seat="first", **start)
-    many = vector(name, 2, **start)
+    zoo, spiel = aec(game), pyspiel.load_game(openspiel_name(name)).new_initial_state()
+    one = DuelEnv(game, opponent=Scripted(moves), seat="first")
+    many = vector(game, 2)
     zoo.reset()
     vector_one, info_one = one.reset()
     vector_many, info_many = many.reset()
     for ply, move in enumerate(moves):
         vector_zoo, _, _, _, info_zoo = zoo.last()
+        assert (zoo.agent_selection, spiel.current_player()) == (f"player_{movers[ply]}", movers[ply])
         expected, known = observe(game, line[ply][0])
         mask = np.isin(np.arange(game.num_moves), line[ply][1])
         np.testing.assert_array_equal(known, mask.astype(np.int8), strict=True)
@@ -144,7 +151,7 @@ def test_all_libraries_show_the_same_vectors_masks_and_rewards(name: str) -> Non
             np.testing.assert_array_equal(shown, expected, strict=True)
         for shown in (vector_zoo["action_mask"], info_zoo["action_mask"], info_many["action_mask"][1]):
             np.testing.assert_array_equal(shown, mask.astype(np.int8), strict=True)
-        if game.mover(line[ply][0]) == 0:
+        if movers[ply] == 0:
             np.testing.assert_array_equal(vector_one, expected, strict=True)
             np.testing.assert_array_equal(info_one["action_mask"], mask.astype(np.int8), strict=True)
             vector_one, reward_one, over_one, _, info_one = one.step(move)
@@ -156,8 +163,8 @@ def test_all_libraries_show_the_same_vectors_masks_and_rewards(name: str) -> Non
     assert over_many.all()
     assert spiel.returns() == [zoo.rewards["player_0"], zoo.rewards["player_1"]]
     assert reward_one == spiel.returns()[0]
-    assert reward_many.tolist() == [spiel.returns()[game.mover(line[-2][0])]] * 2
-    assert reward_one in (1, -1)
+    assert reward_many.tolist() == [spiel.returns()[movers[-2]]] * 2
+    assert reward_one in (1, -1) or seed == 15
     assert observe(name, line[0][0])[0].tolist() == observe(game, line[0][0])[0].tolist()
 
 

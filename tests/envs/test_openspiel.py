@@ -41,14 +41,6 @@ def test_options_are_parameters() -> None:
         pyspiel.load_game("duelbook_charge(goal=99)")
 
 
-def test_returns_are_in_the_order_of_the_seats() -> None:
-    state = pyspiel.load_game("duelbook_flag_chase").new_initial_state()
-    assert state.action_to_string(1) == "2"
-    state.apply_action(1)
-    assert state.current_player() == pyspiel.PlayerId.TERMINAL
-    assert state.returns() == [1.0, -1.0]
-
-
 def test_a_game_ends_at_its_maximum_length_with_returns_of_zero() -> None:
     plain = pyspiel.load_game("duelbook_flag_chase").new_initial_state()
     plain.plies_left = 1

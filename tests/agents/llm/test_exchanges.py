@@ -69,15 +69,6 @@ class TestKinds:
         assert served.forfeits(start())[0] == kind
         assert served.results() == [kind]
 
-    def test_both_rules_judge_every_reply_and_the_chosen_one_decides(self, serve_model: ServeModel) -> None:
-        replies = (say("**MOVE: block**"), say("MOVE: block"))
-        tolerant, strict = (serve_model(in_turn(*replies), reading=rule) for rule in ("tolerant", "strict"))
-        tolerant.agent.choose(start())
-        assert [entry["readings"] for entry in tolerant.log()] == [{"strict": "format", "tolerant": "accepted"}]
-        tolerant.file.unlink()  # both have the same
-        strict.agent.choose(start())
-        assert strict.results() == ["format", "accepted"]
-
 
 class TestCalls:
     @pytest.mark.parametrize("arguments", ['{"move": "block"}', {"move": "block"}], ids=["text", "object"])

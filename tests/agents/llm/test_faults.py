@@ -3,8 +3,6 @@
 import gzip
 import os
 import threading
-import time
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from types import SimpleNamespace
@@ -17,7 +15,7 @@ from duelbook.agents import StoppedError
 from duelbook.agents.llm.endpoint import Endpoint
 from duelbook.agents.llm.settings import LlmSettings
 from duelbook.arena import play_match
-from tests.support.endpoint import KEY, Reply, always, fail, in_turn, last_legal, say
+from tests.support.endpoint import KEY, Reply, always, fail, in_turn, say
 from tests.support.models import ServeModel, start, time_out_after
 
 
@@ -74,13 +72,6 @@ def test_pauses_grow_and_the_endpoint_may_ask_for_a_longer_one(
     monkeypatch.setattr(served.client, "_closing", SimpleNamespace(wait=pauses.append, set=lambda: None))
     served.agent.choose(start())
     assert all(low <= pause <= 1.5 * low for low, pause in zip(least, pauses, strict=True)), pauses
-
-
-def test_a_pause_takes_its_time(serve_model: ServeModel) -> None:
-    served = serve_model(in_turn(fail(503)), backoff=0.1)
-    started = time.monotonic()
-    served.agent.choose(start())
-    assert time.monotonic() - started > 0.1
 
 
 @pytest.mark.parametrize("by_date", [False, True])
@@ -180,26 +171,6 @@ def test_a_slow_reply_is_a_timeout_even_if_it_comes_byte_by_byte(
     assert kind == "timeout"
     assert why.endswith(f"{said} within {limit} seconds.")
     assert served.results() == ["timeout"] * attempts
-
-
-def test_concurrent_requests_are_limited(serve_model: ServeModel) -> None:
-    two = threading.Event()
-
-    def together(body: dict[str, Any], number: int) -> Reply:
-        """Reply when a second request is there, and slowly, so that a third one could come."""
-        if served.endpoint.most_at_once > 1:
-            two.set()
-        two.wait(60)
-        return replace(last_legal(body, number), delay=0.05)
-
-    served = serve_model(together, concurrency=2, timeout=120)
-    threads = [threading.Thread(target=served.agent.choose, args=(start(),)) for _ in range(6)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(served.endpoint.bodies) == 6
-    assert served.endpoint.most_at_once == 2
 
 
 def test_closing_the_client_cancels_requests_under_way(serve_model: ServeModel) -> None:

@@ -95,15 +95,6 @@ class TestUnreachable:
         assert "secret" not in str(refused.value)
         assert "geheim" not in str(refused.value)
 
-    def test_a_model_needs_a_name(self) -> None:
-        with pytest.raises(RefusedError, match="Agent 'llm': MODEL is missing, as in 'llm:small-model'"):
-            make_agent("llm")
-
     def test_the_key_is_not_in_the_repr_of_the_settings(self) -> None:
         environment = {"DUELBOOK_LLM_BASE_URL": "http://localhost/v1", "DUELBOOK_LLM_API_KEY": KEY}
         assert KEY not in repr(read_llm_settings(environment))
-
-    def test_a_missing_library_is_one_line(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("duelbook.extras.find_spec", lambda name: None)
-        with pytest.raises(RefusedError, match=r"The extra 'llm' is not installed \(httpx is missing\)"):
-            make_agent("llm:small-model")

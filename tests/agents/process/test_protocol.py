@@ -104,14 +104,6 @@ def test_info_is_in_the_record_of_a_match_at_the_terminal_and_is_shown(
     assert judged[1]["note"] is None
 
 
-def test_a_taken_back_move_takes_its_note_with_it() -> None:
-    match = Match(make("flag-chase"))
-    match.play("1")
-    match.add_note(Note(0, 0.5))
-    match.undo()
-    assert match.notes == []
-
-
 class TestClockOfAMatch:
     def test_it_is_told_and_counts_down(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("DUELBOOK_PROCESS_MATCH_SECONDS", "8")

@@ -72,20 +72,6 @@ def test_a_report_is_one_file_that_needs_no_other(pages: dict[str, Path], kind: 
     assert links == {element.attrib["id"] for element in tree.iter() if "id" in element.attrib}
 
 
-def test_the_reports_of_tournaments_and_evaluations_have_the_same_parts(pages: dict[str, Path]) -> None:
-    trees = [ElementTree.fromstring(pages[kind].read_text()) for kind in ("tournament", "evaluation")]
-    for tree in trees:
-        captions = {element.findtext("caption", "") for element in tree.iter("table")}
-        assert captions >= PARTS
-        assert any(caption.startswith("Cross table") for caption in captions)
-    figures = [[element.findtext("figcaption") for element in tree.iter("figure")] for tree in trees]
-    assert [len(one) for one in figures] == [9, 9]
-    assert {*figures[0]} & {*figures[1]} == {
-        "Score as first player (●) and as second player (○)",
-        "Matches by number of moves",
-    }
-
-
 @pytest.fixture(scope="module")
 def browser_page(pages: dict[str, Path]) -> Iterator[Page]:
     """A browser that runs no scripts."""
