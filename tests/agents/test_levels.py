@@ -25,7 +25,6 @@ ALL_SEEING = Level("sees everything", sure_turns=1000, half_turns=1, candidates=
 
 
 def positions(game: AnyGame, count: int, seed: int = 0) -> Iterator[Match]:
-    """Return matches at undecided positions of random games."""
     rng = random.Random(seed)
     for _ in range(count):
         match = Match(game)
@@ -38,7 +37,6 @@ def positions(game: AnyGame, count: int, seed: int = 0) -> Iterator[Match]:
 
 
 def missed_wins(level: Level, game: AnyGame, count: int = 150) -> int:
-    """Return how many wins in one an agent of the level misses."""
     missed = 0
     for number, match in enumerate(positions(game, count)):
         winning = {

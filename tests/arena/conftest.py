@@ -46,14 +46,12 @@ def odd_agents() -> Iterator[pytest.MonkeyPatch]:
 
 @pytest.fixture
 def with_odd_agents() -> Iterator[pytest.MonkeyPatch]:
-    """Let this process and its children know the agents that behave badly."""
     with odd_agents() as patch:
         yield patch
 
 
 @pytest.fixture
 def call(with_odd_agents: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Call:
-    """Run a command in this process, which also knows the agents that behave badly."""
     return lambda *arguments: Output(command(with_odd_agents, *arguments), *capsys.readouterr())
 
 
@@ -63,7 +61,6 @@ def command(patch: pytest.MonkeyPatch, *arguments: object) -> int:
 
 
 def serial(folder: Path, *arguments: str) -> Path:
-    """Play a tournament in this process and return its folder."""
     with odd_agents() as patch:
         assert command(patch, "tournament", *arguments, "--backend", "serial", "--out", folder) == 0
     return folder
@@ -76,7 +73,6 @@ def files(folder: Path) -> dict[str, bytes]:
 
 @pytest.fixture(scope="session")
 def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a small tournament."""
     return serial(tmp_path_factory.mktemp("small") / "out", *SMALL)
 
 

@@ -43,7 +43,6 @@ def interrupt_with_stubborn_programs(folder: Path, backend: str, number: signal.
 
 
 def assert_gone(processes: Sequence[str]) -> None:
-    """Wait until none of the processes is running."""
     end = time.monotonic() + PATIENCE_SECONDS
     while left := [process for process in processes if alive(process)]:
         assert time.monotonic() < end, left
@@ -51,7 +50,6 @@ def assert_gone(processes: Sequence[str]) -> None:
 
 
 def alive(process: str) -> bool:
-    """Return True if the process is running and not a zombie."""
     try:
         return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:

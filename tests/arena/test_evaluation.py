@@ -32,14 +32,11 @@ Measure = Callable[..., dict[str, Any]]
 def planned(
     agent: str, opponents: str = "random", games: str = "flag-chase", pairs: int = 3, seed: int = 5
 ) -> EvaluationPlan:
-    """Return a plan of matches from the first position."""
     return plan_evaluation(agent, [games], opponents, pairs=pairs, seed=seed, openings="book", attempts=3)
 
 
 @pytest.fixture
 def measure(tmp_path: Path) -> Measure:
-    """Play a plan in a folder and return the report."""
-
     def measured(plan: EvaluationPlan, name: str = "run", parallel: int = 1) -> dict[str, Any]:
         return run_evaluation(plan, tmp_path / name, parallel=parallel)
 

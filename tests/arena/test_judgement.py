@@ -12,7 +12,6 @@ PEOPLE = (Person("A", "a"), Person("B", "b"))
 
 
 def forfeited(game: AnyGame, *moves: str) -> Record:
-    """Return a match in which the mover forfeits after these moves."""
     match = Match(game)
     for move in moves:
         match.play(move)

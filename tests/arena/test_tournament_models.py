@@ -19,7 +19,6 @@ MODEL = ("--agents", "greedy,llm:small-model", "--games", "charge", "--pairs", 1
 
 
 def moves_in_log(log: Path, match: object, seat: str) -> list[str]:
-    """Return the moves of a model in one match, from the log of exchanges."""
     return [entry["move"] for entry in entries(log) if (entry["match"], entry["seat"]) == (match, seat)]
 
 

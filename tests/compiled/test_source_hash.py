@@ -40,7 +40,6 @@ def steps(state):
 
 
 def rules(folder: Path, text: str) -> type[AnyGame]:
-    """Return the class of a rules module with this text."""
     name = f"stairs{len(list(folder.iterdir()))}"
     (folder / f"{name}.py").write_text(text)
     spec = importlib.util.spec_from_file_location(name, folder / f"{name}.py")

@@ -20,7 +20,6 @@ pytestmark = pytest.mark.usefixtures("number_row")
 
 
 def rows(env: Any, seeds: tuple[int | None, ...]) -> list[tuple[int, ...]]:
-    """Return the row of the game after a reset with each of the seeds."""
     found = []
     for seed in seeds:
         env.reset(seed=seed)

@@ -37,7 +37,6 @@ LIMIT = 25
 
 
 def last_legal(vectors: Any, masks: Any) -> Any:
-    """Return the last legal move of each row."""
     assert len(vectors) == len(masks)
     return masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
 
@@ -116,7 +115,6 @@ def replies(game: AnyGame, state: Any, opponent: str, count: int, seed: int = 1)
 
 
 def after(game: AnyGame, state: Any, moves: Iterable[Move]) -> Counter[Any]:
-    """Return how often these moves lead to each state."""
     return Counter(game.play(state, move) for move in moves)
 
 

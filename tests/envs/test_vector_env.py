@@ -116,7 +116,6 @@ def test_it_has_the_interface_of_a_vector_environment() -> None:
 
 
 def layout(info: dict[str, Any], names: set[str]) -> dict[str, Any]:
-    """Return the shapes and types of the arrays in an info under these names."""
     wanted = {name: value for name, value in info.items() if name.removeprefix("_") in names}
     return {
         name: layout(value, {"action_mask"}) if isinstance(value, dict) else (value.shape, value.dtype)

@@ -25,7 +25,6 @@ def files(folder: Path) -> dict[str, bytes]:
 
 @pytest.fixture(scope="module")
 def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a small lab."""
     folder = tmp_path_factory.mktemp("lab") / "out"
     done = run(["lab", *SWEEP, "--out", str(folder), "--backend", "serial"])
     assert (done.returncode, done.stderr) == (0, "")

@@ -25,7 +25,6 @@ def played(first_score: float = 0.5, depth: float = 0.0, moves: float = 20.0) ->
 
 @pytest.fixture
 def toys(use_games: Callable[[str], None]) -> None:
-    """The toy games are registered."""
     use_games(TOYS)
 
 

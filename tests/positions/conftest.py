@@ -14,7 +14,6 @@ SMALL = ("crystal-capture:deadlock=draw", "flag-chase")
 
 @pytest.fixture(scope="session")
 def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a small dataset, with positions that are won and positions that are drawn."""
     folder = tmp_path_factory.mktemp("positions") / "dataset"
     make_dataset(SMALL, folder, per_cell=6, seed=1)
     return folder

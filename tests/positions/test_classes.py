@@ -12,7 +12,6 @@ from duelbook.solve import solved
 
 
 def reached(game: AnyGame, walks: int = 30) -> list[Any]:
-    """Return the undecided states of some random games."""
     rng = random.Random(1)
     states: list[Any] = []
     for _ in range(walks):

@@ -65,7 +65,6 @@ def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def duelbook(clone: Path, *commands: str, answers: str = "") -> list["subprocess.CompletedProcess[str]"]:
-    """Run commands in the clone's environment, with data of their own."""
     done = subprocess.run(
         [clone / ".venv/bin/python", "-c", LAUNCHER],
         input=json.dumps([[shlex.split(command), answers] for command in commands]),

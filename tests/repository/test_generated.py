@@ -59,7 +59,6 @@ def test_the_tables_of_the_position_benchmark_are_what_it_measures() -> None:
 
 
 def column(table: str, heading: str = "Crystal Capture") -> dict[str, str]:
-    """Return the cells below a heading by agent."""
     head, _, *rows = (line.strip("| ").split(" | ") for line in table.splitlines())
     return {row[0].strip("`"): row[head.index(heading)] for row in rows}
 

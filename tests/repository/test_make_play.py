@@ -30,7 +30,6 @@ def game(tmp_path: Path) -> "pexpect.spawn[str]":
 
 
 def end_of(child: "pexpect.spawn[str]") -> tuple[str, int | None]:
-    """Return the rest of what is printed, and the exit code."""
     child.expect(pexpect.EOF)
     child.close()
     return str(child.before), child.exitstatus

@@ -24,5 +24,4 @@ def test_a_notebook_runs_and_shows_what_is_stored(file: Path, tmp_path: Path) ->
 
 
 def shown(notebook: Any) -> list[list[Any]]:
-    """Return what each cell prints and shows, by the kind of it."""
     return [[output.get("data") or output["text"] for output in cell.get("outputs", ())] for cell in notebook.cells]

@@ -54,7 +54,6 @@ class Copy:
                 yield file.relative_to(self.root).as_posix(), file.read_bytes()
 
     def run(self, *arguments: str) -> str:
-        """Run Python on the copy, and return what it prints."""
         environment = os.environ | {"PYTHONPATH": f"{self.root / 'src'}{os.pathsep}{self.root}"}
         done = subprocess.run(
             [sys.executable, *arguments], cwd=self.root, env=environment, capture_output=True, text=True, check=False

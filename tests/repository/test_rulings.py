@@ -15,7 +15,6 @@ ALL_GAMES = (ROOT / "docs/rulings.md").read_text().partition("<!-- generated: ru
 
 
 def rulings_in(text: str) -> dict[str, str]:
-    """Return the rulings of a text by their id."""
     parts = re.split(r"^##+ ([A-Z]+-\d+): ", text, flags=re.MULTILINE)
     return dict(zip(parts[1::2], parts[2::2], strict=True))
 

@@ -34,7 +34,6 @@ class Links(HTMLParser):
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the site as `make site` does."""
     folder = tmp_path_factory.mktemp("site")
     options = ["--quiet", "--fail-on-warning", "--conf-dir", "docs", "--doctree-dir", str(folder / "doctrees")]
     command = [sys.executable, "-m", "sphinx", *options, ".", str(folder / "html")]

@@ -109,7 +109,6 @@ class Client:
         return None
 
     async def read(self, match: str) -> dict[str, Any] | None:
-        """Return the view of a match."""
         while not self.world.ending:
             start = self.world.network.loop.time()
             answer = await self.ask("GET", f"/api/matches/{match}")
@@ -327,7 +326,6 @@ async def begin_crowd(world: World, number: int, crowd: Crowd) -> None:
 
 
 async def study(world: World, number: int, studies: Studies) -> None:
-    """Ask the questions, one after the other, each until its answer is ready; give up some of those that take long."""
     await asyncio.sleep(studies.start)
     client = Client(world, f"{studies.seed} student {number}")
     for _ in range(studies.questions):

@@ -157,11 +157,9 @@ class Cluster:
                 node.disturbed = self.loop.time()
 
     def is_calm(self, node: int) -> bool:
-        """Return True if no fault is active that may delay an answer of the process."""
         return not any(self.faults.active(kind, node) for kind in (*DELAYING, Kind.CRASH, Kind.RESTART, Kind.PAUSE))
 
     def note_up(self) -> None:
-        """Note whether any process is up."""
         up = any(node.application for node in self.nodes)
         if up != self._up_changes[-1][1]:
             self._up_changes.append((self.loop.time(), up))

@@ -62,7 +62,6 @@ class DatabaseServer:
         self._written: list[tuple[Any, ...]] = []  # by the transaction that is running
 
     def open(self, node: int) -> Databases:
-        """Return the connections of a process."""
         process = current_process()
         reading, autocommit = (SimulatedDatabase(self, node, process, READERS) for _ in range(2))
         writing, upkeep = (SimulatedDatabase(self, node, process, 1, writing=True) for _ in range(2))
@@ -189,7 +188,6 @@ class SimulatedDatabase:
         return self._server.faults.active(kind, self._node)
 
     def _execute(self, job: _Job) -> None:
-        """Run the transaction at this instant, unless a fault prevents it."""
         chance = self._server.random.random()
         if (job.expired or self._process.crashed) and chance < 0.5:
             self._later(self._delay(), self._finish, job, None, None)  # it was given up before the commit

@@ -50,11 +50,9 @@ class Process:
         loop.processes.append(self)
 
     def call(self, callback: Callable[..., object], *arguments: Any) -> None:
-        """Let the process call the function."""
         self._loop.call_soon(callback, *arguments, context=self.context.copy())
 
     def spawn(self, work: Coroutine[Any, Any, T]) -> "asyncio.Task[T]":
-        """Start a task of the process."""
         return self.context.copy().run(self._loop.create_task, work)
 
     def keep(self, task: "asyncio.Task[Any]") -> None:
@@ -89,7 +87,6 @@ class VirtualLoop(asyncio.AbstractEventLoop):
         self.world = Process(self, "world")  # clients, networks and whatever else is no process of the service
 
     def run(self, main: Coroutine[Any, Any, T]) -> T:
-        """Run until the coroutine is done."""
         asyncio._set_running_loop(self)
         try:
             task = self.world.spawn(main)
@@ -216,5 +213,4 @@ def in_virtual_time(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P,
 
 
 def current_process() -> Process:
-    """Return the simulated process that is running."""
     return _owner.get()

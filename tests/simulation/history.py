@@ -68,7 +68,6 @@ class History:
             self.fail("late answer" if calm else "starved", f"{what} took {now - start:.1f} s")
 
     def version_at(self, match: str, time: float) -> int:
-        """Return the version that was committed at that time."""
         committed = self._cluster.store.history.get(match, ())
         return next((one.version for one in reversed(committed) if one.time <= time), 0)
 

@@ -55,7 +55,6 @@ class Network:
     async def request(
         self, node: int, method: str, path: str, body: Any = None, token: str | None = None, address: str = "192.0.2.1"
     ) -> Answer:
-        """Send a request and return its answer, or raise NetworkError."""
         await asyncio.sleep(self.delay(node))
         place = self.cluster.nodes[node]
         if place.application is None or self.loses(node):
@@ -71,7 +70,6 @@ class Network:
             place.connections.pop(exchange, None)
 
     async def connect(self, node: int, path: str, token: str | None, address: str = "192.0.2.1") -> "Socket":
-        """Open a socket, or raise NetworkError."""
         await asyncio.sleep(self.delay(node))
         place = self.cluster.nodes[node]
         if place.application is None or self.loses(node):

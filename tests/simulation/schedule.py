@@ -53,7 +53,6 @@ class Schedule:
 
 
 def schedule_of(seed: int, nodes: int = 0) -> Schedule:
-    """Return the schedule of a seed, for that many processes if a number is given."""
     rng = random.Random(f"{seed} schedule")
     nodes = nodes or rng.choice((1, 1, 2, 2, 2, 2, 3))
     clients: list[Item] = [_duel(rng, seed) for _ in range(rng.randint(1, 3))]

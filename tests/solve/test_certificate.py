@@ -45,7 +45,6 @@ def toys(use_games: UseGames) -> None:
 
 
 def certified(file: Path, game: str, /, *arguments: str, **options: object) -> Path:
-    """Write a certificate with the command and return the file."""
     pairs = [part for name, value in options.items() for part in ("--option", f"{name}={value}")]
     done = run(["certify", game, *pairs, *arguments, "--out", str(file)])
     assert (done.stderr, done.returncode) == ("", 0)
@@ -53,7 +52,6 @@ def certified(file: Path, game: str, /, *arguments: str, **options: object) -> P
 
 
 def changed(file: Path, change: Change) -> str:
-    """Change the values of the lines, and return the file."""
     lines = [json.loads(line) for line in file.read_text().splitlines()]
     change(lines)
     file.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
@@ -61,7 +59,6 @@ def changed(file: Path, change: Change) -> str:
 
 
 def refusal(file: Path | str, *wanted: str) -> str:
-    """Return why the checker refuses the certificate."""
     with pytest.raises(RefusedError) as refused:
         check(str(file), *wanted)
     assert "\n" not in str(refused.value)
@@ -138,7 +135,6 @@ def test_ranks_are_the_plies_to_the_end_and_fall_along_the_file() -> None:
 
 
 def put(line: int, place: int, value: object) -> Change:
-    """Return a change of one place in a line."""
     return lambda lines: lines[line].__setitem__(place, value)
 
 

@@ -78,7 +78,6 @@ def expected_codes(game: AnyGame) -> Codes:
 
 
 def differences(expected: Codes, solution: Solution | None) -> list[Any]:
-    """Return the states on which the two solvers do not agree."""
     assert solution
     return [
         state
@@ -88,7 +87,6 @@ def differences(expected: Codes, solution: Solution | None) -> list[Any]:
 
 
 def agree(game: AnyGame, packing: Packing | None = None) -> None:
-    """Compare the two solvers on every reachable state."""
     expected = expected_codes(game)
     solution = solve_compiled(game, packing=packing)
     assert differences(expected, solution) == []
@@ -98,7 +96,6 @@ def agree(game: AnyGame, packing: Packing | None = None) -> None:
 
 
 def content(solution: Solution | None) -> tuple[Packing, list[bytes]]:
-    """Return all that a solution consists of."""
     assert solution
     index, codes = solution.packed()
     return index.packing, [bytes(part) for part in (*index.arrays(), codes)]

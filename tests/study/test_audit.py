@@ -19,7 +19,6 @@ PAGE = Path(__file__).parents[2] / "docs/audit.md"
 
 
 def sections(page: str) -> list[str]:
-    """Return the opening of the page, and its section about each game."""
     return [section.rstrip("\n") for section in re.split("^(?=## )", page, flags=re.MULTILINE)]
 
 

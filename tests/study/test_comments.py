@@ -25,7 +25,6 @@ from tests.support.games.pits import Pits
 
 
 def record(game: AnyGame, *moves: str, outcome: Outcome | None = None, reason: Reason = Reason.RULES) -> Record:
-    """Return a game of Ann, who moves first, and Bob."""
     by_rules = game.outcome(state_after(game, moves))
     return Record(game, (Person("Ann"), Person("Bob")), 0, moves, by_rules if outcome is None else outcome, reason)
 

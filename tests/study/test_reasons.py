@@ -69,7 +69,6 @@ CASES: dict[str, Any] = {
 
 @cache
 def case(name: str) -> tuple[AnyGame, Claims]:
-    """Return a game, and the claims about it."""
     game: AnyGame = CASES[name]()
     if any(word in name for word in NAIVE):
         known = naive_values(game)
@@ -190,7 +189,6 @@ def test_a_pass_that_keeps_the_win_after_every_reply_is_told_as_a_noun() -> None
 
 
 def random_game(game: AnyGame, rng: random.Random) -> Record:
-    """Return a game of Ann and Bob, who play at random."""
     state, names = game.initial(), []
     while game.outcome(state) == Outcome.UNDECIDED:
         move = rng.choice(list(game.legal_moves(state)))

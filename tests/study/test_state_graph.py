@@ -126,6 +126,5 @@ def test_what_an_agent_does_in_all_states_is_what_it_does_in_each(game: AnyGame,
 
 
 def chances(probabilities: Any, graph: StateGraph, number: int) -> dict[int, float]:
-    """Return the moves of a state that have a probability, with it."""
     moves = range(graph.starts[number], graph.starts[number + 1])
     return {int(graph.moves[move]): probabilities[move] for move in moves if probabilities[move]}

@@ -109,7 +109,6 @@ class Visitor:
             self.faults.append(f"another host: {request.url}")
 
     def open(self, path: str) -> Page:
-        """Open an address of the page."""
         self.page.goto(f"{self.url}{path}")
         return self.page
 

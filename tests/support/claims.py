@@ -44,7 +44,6 @@ class Claims:
     # Facts
 
     def check(self, state: Any, fact: AnyFact) -> None:  # noqa: C901 - one case for each kind
-        """Check a fact about a position."""
         for name in fact.after:
             state = self._play(state, name)
         assert fact.player == SEAT_NAMES[self._game.mover(state)], "it is the other player's turn"
@@ -432,7 +431,6 @@ RESULTS = {  # words, and the value that they stand for
 
 
 def listed(text: str | None) -> list[str]:
-    """Return the names in `4`, `4 or 8`, or `4, 6 or 8`."""
     return re.split(r", | or | and ", text) if text else []
 
 

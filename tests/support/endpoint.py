@@ -38,7 +38,6 @@ Behaviour = Callable[[dict[str, Any], int], Reply]
 
 
 def say(text: Any, usage: Any = "counted", **more: Any) -> Reply:
-    """Return a chat completion with this text."""
     counted = {"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110}
     document = {
         "id": "x",
@@ -70,7 +69,6 @@ def stream(
 
 
 def streamed_legal(body: dict[str, Any], number: int) -> Reply:
-    """Reply with the last legal move, as a stream."""
     return stream({"content": "I have thought.\nMO"}, {"content": f"VE: {legal(body)[-1]}"})
 
 
@@ -80,13 +78,11 @@ def fail(status: int, message: str = "try later", **headers: str) -> Reply:
 
 
 def legal(body: dict[str, Any]) -> list[str]:
-    """Return the legal moves that the prompt lists."""
     found = re.search(r"^Legal moves: (.*)$", body["messages"][1]["content"], re.MULTILINE)
     return found.group(1).split(", ") if found else []
 
 
 def last_legal(body: dict[str, Any], number: int) -> Reply:
-    """Reply with the last legal move."""
     return say(f"I have thought about it.\nMOVE: {legal(body)[-1]}")
 
 
@@ -186,13 +182,11 @@ class Endpoint:
 
 @contextmanager
 def endpoint(behave: Behaviour = last_legal) -> Iterator[Endpoint]:
-    """Start an endpoint that behaves like this."""
     with Endpoint(behave).serving() as serving:
         yield serving
 
 
 def entries(log: Path) -> list[dict[str, Any]]:
-    """Return the exchanges in the log."""
     return [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []
 
 

@@ -62,7 +62,6 @@ def long_options(name: str) -> dict[str, int | str]:
 
 
 def oracles() -> dict[str, Oracle]:
-    """Return the second readings of the books, by game."""
     found = {name: brought(name, "oracle", "verdict") for name in shipped_games()}
     return {name: oracle for name, oracle in found.items() if oracle}
 

@@ -158,7 +158,6 @@ def session(arguments: str, script: str, **variables: str) -> tuple[str, int]:
 
 
 def spawn(arguments: str, **variables: str) -> "pexpect.spawn[str]":
-    """Return a command that runs at a pseudo-terminal."""
     command = [*DUELBOOK, *arguments.split()]
     child: pexpect.spawn[str] = pexpect.spawn(
         command[0], command[1:], env=environment(**variables), encoding="utf-8", timeout=60, dimensions=(24, 80)
@@ -173,7 +172,6 @@ def shown(script: str) -> str:
 
 
 def lines(*answers: str) -> str:
-    """Return the answers, each on a line of its own."""
     return "".join(f"{answer}\n" for answer in answers)
 
 

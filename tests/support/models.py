@@ -25,7 +25,6 @@ QUICK = ["--games", "flag-chase,crystal-capture", "--pairs", 2, "--opponent", "p
 
 
 def matches(folder: Path) -> list[str]:
-    """Return the matches of an evaluation."""
     return (folder / "matches.jsonl").read_text().splitlines()
 
 

@@ -33,7 +33,6 @@ def naive_values(game: AnyGame) -> Known:
 
 
 def reachable(game: AnyGame) -> dict[Any, list[Any]]:
-    """Return every state with the states after one move."""
     after: dict[Any, list[Any]] = {}
     todo = [game.initial()]
     while todo:

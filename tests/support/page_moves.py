@@ -32,20 +32,17 @@ PLAYOUTS = 200  # of which the shortest is played on the page
 
 
 def match_of(page: Page) -> str:
-    """Wait until the page shows a match, and return its id."""
     page.wait_for_url(re.compile("/match/[0-9a-f]{24}"))
     page.locator("duel-match").wait_for(state="attached")  # the screen before it is gone then
     return str(re.findall("[0-9a-f]{24}", page.url)[-1])
 
 
 def view(served: RunningServer, match: str) -> dict[str, Any]:
-    """Return the server's view of the match."""
     answer: dict[str, Any] = served.http.get(f"/api/matches/{match}").json()
     return answer
 
 
 def start(page: Page, game: str, how: str = "Play {}") -> str:
-    """Start a match from the home page and return its id."""
     page.get_by_role("button", name=how.format(title_of(game)), exact=True).click()
     return match_of(page)
 
@@ -157,13 +154,11 @@ def buttons(page: Page, move: str) -> list[Locator]:
 
 
 def click(page: Page, move: str) -> None:
-    """Make a move with the mouse."""
     for button in buttons(page, move):
         button.click()
 
 
 def tab(page: Page, move: str) -> None:
-    """Make a move with nothing but Tab, the arrow keys and Enter."""
     wait_for_board(page)
     for button in buttons(page, move):
         for _ in range(3):  # at first the focus may be nowhere, or on something that Tab skips
@@ -190,14 +185,12 @@ def typing_field(page: Page) -> Locator:
 
 
 def type_move(page: Page, move: str) -> None:
-    """Make a move by typing its name."""
     box = typing_field(page)
     box.fill(move)
     box.press("Enter")
 
 
 def click_plain(page: Page, move: str) -> None:
-    """Make a move on the plain board."""
     page.locator(f'duel-board .plain [data-move="{move}"]').click()
 
 
@@ -207,7 +200,6 @@ def wait_for_board(page: Page) -> None:
 
 
 def wait_for_turn(page: Page) -> None:
-    """Wait until it is this person's turn."""
     expect(page.locator(".lead")).to_have_text(re.compile("^It is your turn( again)?[.]$"))
 
 

@@ -43,7 +43,6 @@ def open_page(browser: Browser, url: str, viewport: ViewportSize, scheme: str = 
 
 
 def save(page: Page, name: str) -> None:
-    """Save the visible part of the page as a small PNG."""
     page.mouse.move(0, 0)
     page.wait_for_timeout(400)
     picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")

@@ -16,7 +16,6 @@ def played(game: AnyGame, *names: str) -> Any:
 
 
 def legal_names(game: AnyGame, *names: str) -> list[str]:
-    """Return the names of the legal moves after the named moves."""
     return list(move_names(game, played(game, *names)))
 
 

@@ -14,7 +14,6 @@ FIRST_LEGAL = r"""printf '%s\n' "$line" | sed -n 's/.*"legal": \["\([^"]*\)".*/{
 
 
 def hello(more: str = "") -> str:
-    """Return the command that says hello. `more` are further fields."""
     return f"""echo '{{"type": "hello", "protocol": 1, "name": "Shell", "author": "Tests"{more}}}'"""
 
 

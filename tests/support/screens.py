@@ -47,7 +47,6 @@ def joining(visitor: Visitor, served: RunningServer) -> Page:
 
 
 def finished_match(served: RunningServer) -> str:
-    """Play a match to its end and return its id."""
     players = served.new_pair("crystal-capture", name=LONG_NAME)
     for ply, move in enumerate(["1", "9", "2", "6"]):
         players[ply % 2].play(ply, move)
@@ -118,7 +117,6 @@ def record(visitor: Visitor, served: RunningServer) -> Page:
 
 
 def lobby(visitor: Visitor, served: RunningServer) -> Page:
-    """Open the lobby while somebody waits there and somebody plays."""
     maker = served.new_match("flag-chase", name=LONG_NAME, open=True, options={"cells": 21}, best_of=2)
     players = served.new_pair("flag-chase", name=LONG_NAME, public=True)
     with maker.live(), players[0].live(), players[1].live():

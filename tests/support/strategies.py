@@ -13,7 +13,6 @@ from duelbook.options import Option, options_of
 
 
 def values(option: Option) -> st.SearchStrategy[Any]:
-    """Return a strategy for the values of an option."""
     if option.limits:
         return st.integers(*option.limits)
     if option.names_or_file:
@@ -27,7 +26,6 @@ def values(option: Option) -> st.SearchStrategy[Any]:
 
 @st.composite
 def games(draw: st.DrawFn, names: tuple[str, ...] = tuple(GAMES)) -> AnyGame:
-    """Return a game with options."""
     name = draw(st.sampled_from(names))
     drawn = {option.name: draw(st.just(option.default) | values(option)) for option in options_of(GAMES[name])}
     try:
@@ -39,7 +37,6 @@ def games(draw: st.DrawFn, names: tuple[str, ...] = tuple(GAMES)) -> AnyGame:
 
 @st.composite
 def lines(draw: st.DrawFn, game: AnyGame, max_moves: int = 40) -> list[Move]:
-    """Return legal moves from the start, drawn one by one."""
     state, moves = game.initial(), []
     for _ in range(draw(st.integers(0, max_moves))):
         legal = list(game.legal_moves(state))

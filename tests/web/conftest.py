@@ -52,13 +52,11 @@ def running(kind: type[Kind]) -> Iterator[Kind]:
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Postgres]:
-    """A PostgreSQL server."""
     yield from running(Postgres)
 
 
 @pytest.fixture(scope="session")
 def redis_server() -> Iterator[Redis]:
-    """A Redis server."""
     yield from running(Redis)
 
 
@@ -174,7 +172,6 @@ def url(empty: str) -> str:
 
 @pytest.fixture
 def sqlite_url(tmp_path: Path) -> str:
-    """The URL of an SQLite database at the newest schema."""
     url = f"sqlite:///{tmp_path}/matches.sqlite"
     upgrade(url)
     return url

@@ -21,8 +21,6 @@ MANY = 12  # more than fit into a page of the queries in these tests
 
 
 def run(service: Service, until: Callable[[], Awaitable[bool]]) -> None:
-    """Run the service until the condition holds."""
-
     async def work() -> None:
         await service.start()
         async with asyncio.timeout(PATIENCE):
@@ -34,7 +32,6 @@ def run(service: Service, until: Callable[[], Awaitable[bool]]) -> None:
 
 
 def with_agent(number: int, **more: object) -> Change:
-    """Return the change that creates a match in which it is the turn of an agent."""
     created = new(number, agent_due=True, due=0.0, **more)
     name = created.match.id
     return Change(created.match, new=True, seats=(SeatRow(name, 0, agent="random"), SeatRow(name, 1, token="b")))

@@ -36,7 +36,6 @@ STORE = "matches.sqlite"
 
 
 def commands(name: str) -> list[str]:
-    """Return the lines of a drill."""
     found = re.search(rf"<!-- drill: {name} -->\n```sh\n(.*?)```", PAGE, re.DOTALL)
     assert found, name
     return found[1].splitlines()
@@ -155,13 +154,11 @@ def behind(serve: Start) -> RunningServer:
 
 @pytest.fixture(scope="module")
 def nginx(behind: RunningServer) -> Iterator[Nginx]:
-    """The nginx of the page, in front of that service."""
     with Nginx.running(block("nginx"), {"127.0.0.1:8000": behind.port}) as proxy:
         yield proxy
 
 
 def block(language: str, number: int = 0) -> str:
-    """Return an example of the page."""
     found: list[str] = re.findall(rf"```{language}\n(.*?)```", PAGE, re.DOTALL)
     return found[number]
 

@@ -26,7 +26,6 @@ SEED = 20261115
 
 @pytest.fixture
 def shared(postgres: Postgres, redis_server: Redis) -> dict[str, Any]:
-    """Settings with a new database."""
     url = postgres.new_database()
     upgrade(url)
     return {"database_url": url, "redis_url": redis_server.url}

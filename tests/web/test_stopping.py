@@ -141,13 +141,11 @@ def test_a_process_that_ends_is_replaced_and_the_new_one_leaves_ctrl_c_to_its_pa
 
 
 def two_workers(folder: Path, redis_server: Redis) -> list[str]:
-    """Return the command that serves with two workers."""
     where = ["--database-url", f"sqlite:///{folder}/matches.sqlite", "--redis-url", redis_server.url]
     return [sys.executable, "-m", "duelbook", "serve", "--port", "0", "--workers", "2", *where]
 
 
 def pid_of(line: str) -> int:
-    """Return the process id in a line of the log."""
     return int(line.split("[")[1].split("]")[0])
 
 

@@ -17,7 +17,6 @@ UNICODE = "".join(rf"\u{ord(sign):04X}" for sign in LONG)
 
 
 def everything_kept(served: ServedModel, *messages: str) -> str:
-    """Return all that is logged, sent and shown."""
     return "".join([served.file.read_text(), json.dumps(served.endpoint.bodies), *messages])
 
 

@@ -49,7 +49,6 @@ def read(reply: str | ModelReply, rule: Reading, *, show_legal: bool = True) -> 
 
 
 def results(reply: str | ModelReply) -> tuple[str, str]:
-    """Return the results under the strict and the tolerant rule."""
     strict, tolerant = (read(reply, rule)[1].result for rule in (Reading.STRICT, Reading.TOLERANT))
     return strict, tolerant
 

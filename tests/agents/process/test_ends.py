@@ -14,7 +14,6 @@ from tests.support.programs import ANSWER, program, shell
 
 
 def is_running(file: Path) -> bool:
-    """Return True if the process that wrote its number into the file is running."""
     try:
         state = Path(f"/proc/{int(file.read_text())}/stat").read_text().rpartition(")")[2].split()[0]
     except FileNotFoundError:
@@ -23,7 +22,6 @@ def is_running(file: Path) -> bool:
 
 
 def ends(file: Path) -> bool:
-    """Return True if the process ends within a minute."""
     end = time.monotonic() + 60
     while is_running(file) and time.monotonic() < end:
         time.sleep(0.005)
@@ -31,7 +29,6 @@ def ends(file: Path) -> bool:
 
 
 def written(file: Path) -> Path:
-    """Wait until the file has content."""
     while not (file.exists() and file.read_text()):
         time.sleep(0.005)
     return file

@@ -74,14 +74,12 @@ def test_a_report_is_one_file_that_needs_no_other(pages: dict[str, Path], kind: 
 
 @pytest.fixture(scope="module")
 def browser_page(pages: dict[str, Path]) -> Iterator[Page]:
-    """A browser that runs no scripts."""
     with open_browser() as browser:
         yield browser.new_page(java_script_enabled=False)
 
 
 @pytest.fixture
 def shown(browser_page: Page, page: Path) -> Page:
-    """The report of the tournament in the browser."""
     browser_page.goto(f"file://{page}")
     return browser_page
 

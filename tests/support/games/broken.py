@@ -18,7 +18,6 @@ def variant(name: str, **methods: Callable[..., Any]) -> type[LastStone]:
 
 
 def lowest(count: int) -> Iterator[Move]:
-    """Return so many moves, from 0 on."""
     return each_bit((1 << count) - 1)
 
 

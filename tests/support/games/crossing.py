@@ -70,19 +70,16 @@ class Crossing:
 
 
 def row_step(move: Move) -> int:
-    """Return how many rows a move goes down."""
     number = move % 8 if move % 8 < 4 else move % 8 + 1  # of nine neighbours; the one in the middle is left out
     return (number // 3 - 1) * (1 + move // 8)
 
 
 def column_step(move: Move) -> int:
-    """Return how many columns a move goes to the right."""
     number = move % 8 if move % 8 < 4 else move % 8 + 1
     return (number % 3 - 1) * (1 + move // 8)
 
 
 def is_over(size: int, well: int, state: State) -> bool:
-    """Return True if the last move caught the other token, reached its row, or stepped into the well."""
     if state.row == state.their_row and state.column == state.their_column:
         return True
     if state.their_row == (size - 1 if state.mover == 1 else 0):

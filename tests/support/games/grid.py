@@ -63,5 +63,4 @@ class Grid:
 
 
 def has_three(cells: int, size: int) -> bool:
-    """Return True if three cells stand above each other."""
     return bool(cells & cells >> size & cells >> (2 * size))

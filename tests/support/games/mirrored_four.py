@@ -16,7 +16,6 @@ class MirroredFour(DropFour):
 
 
 def mirrored(discs: int, columns: int, height: int) -> int:
-    """Return the discs with the columns in reverse order."""
     found = 0
     for column in range(columns):
         found |= (discs >> (column * height) & ((1 << height) - 1)) << ((columns - 1 - column) * height)

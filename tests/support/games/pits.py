@@ -63,10 +63,8 @@ class Pits:
 
 
 def total(pits: int) -> int:
-    """Return how many stones all pits hold together."""
     return pits * (pits + 1) // 2
 
 
 def decided(pits: int, state: State) -> bool:
-    """Return True if all pits are empty, or one player has more than half of the stones."""
     return not state.full or 2 * max(state.mine, state.theirs) > total(pits)

@@ -36,7 +36,6 @@ def study(server: RunningServer, path: str) -> Any:
 
 
 def refused(answer: httpx.Response, status: int, code: str) -> dict[str, Any]:
-    """Return the problem document, after checking it."""
     assert (answer.status_code, answer.json()["code"]) == (status, code), answer.text
     assert answer.headers["content-type"] == "application/problem+json"
     problem: dict[str, Any] = answer.json()

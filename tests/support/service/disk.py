@@ -27,7 +27,6 @@ class Entry:
 
 
 def read_log(log: Path) -> Iterator[Entry]:
-    """Yield the records in order."""
     content, at = memoryview(log.read_bytes()), 0
     while at < len(content):
         kind, name_length, offset, length = HEADER.unpack_from(content, at)
@@ -78,7 +77,6 @@ class Folder:
         self._syncing = 0
 
     def replay(self, entry: Entry) -> None:
-        """Carry out a record."""
         if entry.name == "":
             if entry.kind == "s":
                 self._syncing = len(self._states) - 1
@@ -114,12 +112,10 @@ class Folder:
 
 
 def nothing_unsynced(file: File, rng: random.Random) -> bytes:
-    """Return the file as it was synced last."""
     return bytes(file.synced)
 
 
 def everything(file: File, rng: random.Random) -> bytes:
-    """Return the file as the program sees it."""
     return first(file, len(file.unsynced))
 
 

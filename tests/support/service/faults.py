@@ -178,7 +178,6 @@ def check_outages(
 
 
 def more_moves(ledger: Ledger, number: int) -> None:
-    """Wait until more moves than that are acknowledged."""
     deadline = time.monotonic() + PATIENCE
     while len(ledger.moves) <= number and not ledger.stop.is_set():
         assert time.monotonic() < deadline, "play does not continue"

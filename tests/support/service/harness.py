@@ -35,7 +35,6 @@ logs: list[Path] = []  # of every server that this process has started
 
 
 def log_sizes() -> dict[Path, int]:
-    """Return how long each server's log is now."""
     return {log: log.stat().st_size for log in logs if log.exists()}
 
 
@@ -95,7 +94,6 @@ class RunningServer:
         return self.folder / "server.log"
 
     def start(self) -> "RunningServer":
-        """Start the server, and return once it accepts requests."""
         compile_rules()
         variables = {variable(name): str(value) for name, value in {**NO_LIMITS, **OPEN, **self.settings}.items()}
         if self.log not in logs:
@@ -140,7 +138,6 @@ class RunningServer:
         self._end(signal.SIGKILL)
 
     def stop(self) -> int:
-        """Ask the server to stop; return its exit code."""
         return self._end(signal.SIGTERM)
 
     def _end(self, number: signal.Signals) -> int:
@@ -159,13 +156,11 @@ class RunningServer:
         return PatientClient(base_url=self.url, timeout=PATIENCE, verify=False, **{"limits": kept, **options})
 
     def new_match(self, game: str = "crystal-capture", opponent: str = "friend", **request: Any) -> "Player":
-        """Create a match and return the player who created it."""
         answer = self.http.post("/api/matches", json={"game": game, "opponent": opponent, **request})
         assert answer.status_code == 201, answer.text
         return Player(self, answer.json()["id"], answer.json()["seat"], answer.json()["token"])
 
     def new_pair(self, game: str = "crystal-capture", **request: Any) -> tuple["Player", "Player"]:
-        """Create a match of two friends; return the first and the second player."""
         choice = {"choice": request.pop("choice")} if "choice" in request else {}
         one = self.new_match(game, **request, **choice)
         two = one.friend(**choice)
@@ -182,7 +177,6 @@ class Player:
     token: str
 
     def friend(self, **request: Any) -> "Player":
-        """Let a friend join, and return the friend."""
         answer = self.server.http.post(f"/api/matches/{self.match}/join", json=request)
         assert answer.status_code == 200, answer.text
         return Player(self.server, self.match, answer.json()["seat"], answer.json()["token"])
@@ -222,7 +216,6 @@ class Player:
 
     @contextmanager
     def live(self, *, watching: bool = False) -> Iterator[ClientConnection]:
-        """Open the live socket, as a player or as a spectator."""
         url = f"ws://127.0.0.1:{self.server.port}/api/matches/{self.match}/live"
         with connect(url, additional_headers={} if watching else self.headers, open_timeout=PATIENCE) as live:
             yield live

@@ -27,16 +27,13 @@ class MatchProcess:
         self.lobby = Lobby(self.registry, lambda _: None, _prepare, lambda _: 0)
 
     async def new_pair(self, game: str = "crystal-capture", **request: Any) -> tuple[SeatedView, SeatedView]:
-        """Create a match and join it; return both seats, the one that moves first before the other."""
         first = await self.lobby.create(NewMatch(game=game, opponent="friend", seat="first", **request))
         return first, await self.lobby.join(first.id, Join())
 
 
 def act(actions: MatchActions, seat: SeatedView, action: ActionName, **fields: Any) -> Coroutine[Any, Any, ServedMatch]:
-    """Do something in a match as the player who has that seat."""
     return actions.act(seat.id, seat.token, Action(action=action, **fields))
 
 
 async def _prepare(*_: Any) -> bool:
-    """Prepare no agent."""
     return True

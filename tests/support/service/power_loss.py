@@ -47,7 +47,6 @@ def recording(folder: Path, compiler: str, log: Path) -> dict[str, str]:
 
 
 def record(folder: Path, compiler: str, seed: int, count: int) -> Path:
-    """Play that many moves on a server in the folder; return the log."""
     store, log = folder / "store", folder / "log"
     store.mkdir()
     server = RunningServer(
@@ -68,7 +67,6 @@ def record(folder: Path, compiler: str, seed: int, count: int) -> Path:
 
 
 def count_checkpoints(log: Path) -> int:
-    """Return how often SQLite has copied its log into the database and synced it."""
     return sum(entry.kind == "s" and entry.name == STORE for entry in read_log(log))
 
 
@@ -99,7 +97,6 @@ def replay(entry: Entry, disk: Folder, acknowledged: dict[Move, str]) -> None:
 
 
 def write_files(folder: Path, files: dict[str, bytes]) -> None:
-    """Write the files into the folder, and nothing else."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     for name, content in files.items():
@@ -107,7 +104,6 @@ def write_files(folder: Path, files: dict[str, bytes]) -> None:
 
 
 def find_fault(file: Path, acknowledged: dict[Move, str], *, is_thorough: bool) -> str | None:
-    """Return what is wrong with a store after a power loss, if anything is."""
     try:
         if is_thorough:
             upgrade(f"sqlite:///{file}")

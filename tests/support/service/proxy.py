@@ -29,7 +29,6 @@ class Nginx(Server):
 
     @classmethod
     def programs(cls) -> Iterator[Path]:
-        """Yield the programs of the PATH and of Debian."""
         yield from on_path("nginx")
         yield from filter(Path.exists, [Path("/usr/sbin/nginx")])
 
@@ -56,15 +55,12 @@ class Nginx(Server):
         return httpx.Client(base_url=base, transport=transport, headers={"Host": "play.example"})
 
     def prepare(self) -> None:
-        """Create the certificate."""
         subprocess.run(CERTIFICATE.split(), cwd=self.folder, check=True, capture_output=True, timeout=PATIENCE)
 
     def command(self) -> Sequence[str | Path]:
-        """Return the command of the server; the configuration is written by `configure`."""
         return [self.program, "-e", "stderr", "-p", self.folder, "-c", self.folder / "nginx.conf"]
 
     def configure(self, page: str, services: Mapping[str, int]) -> None:
-        """Write the configuration of the page, with the ports and files of the test in place of those shown."""
         for shown, here in {
             "listen 80;": f"listen 127.0.0.1:{self.plain.number};",
             "listen 443 ssl": f"listen 127.0.0.1:{self.port} ssl",
@@ -79,7 +75,6 @@ class Nginx(Server):
         (self.folder / "nginx.conf").write_text(f"{head}http {{\naccess_log off;\n{places}\n{page}}}\n")
 
     def is_ready(self) -> bool:
-        """Return True if it accepts connections."""
         try:
             socket.create_connection(("127.0.0.1", self.port), timeout=1).close()
         except OSError:
@@ -87,6 +82,5 @@ class Nginx(Server):
         return True
 
     def close(self) -> None:
-        """End the server and remove its folder."""
         super().close()
         self.plain.close()

@@ -42,7 +42,6 @@ class Frame(NamedTuple):
 
     @property
     def code(self) -> int:
-        """The code of a closing frame."""
         assert self.opcode == CLOSE, self
         return int.from_bytes(self.payload[:2], "big")
 
@@ -75,7 +74,6 @@ class Wire:
         return self
 
     def finish(self) -> Self:
-        """Close the sending side."""
         self.socket.shutdown(socket.SHUT_WR)
         return self
 
@@ -86,7 +84,6 @@ class Wire:
         return data
 
     def reply(self, *, to_head: bool = False) -> Reply:
-        """Return the next HTTP answer."""
         status = int(self._line().split(b" ")[1])
         headers = {}
         while line := self._line():
@@ -115,7 +112,6 @@ class Wire:
         return self.send(request("GET", f"/api/matches/{match}/live", headers=wish)).reply()
 
     def frame(self) -> Frame:
-        """Return the next frame."""
         first, second = self.take(2)
         length = second & 127
         if length > 125:
@@ -123,7 +119,6 @@ class Wire:
         return Frame(first & 15, self.take(length))
 
     def message(self) -> dict[str, Any]:
-        """Return the next message, which must be text."""
         frame = self.frame()
         assert frame.opcode == TEXT, frame
         message: dict[str, Any] = json.loads(frame.payload)

@@ -43,7 +43,6 @@ def new_folder(name: str) -> Path:
 
 
 def on_path(*names: str) -> Iterator[Path]:
-    """Yield the programs of these names on the PATH."""
     return (Path(found) for found in map(shutil.which, names) if found)
 
 
@@ -172,7 +171,6 @@ class Server:
             self.process = None
 
     def close(self) -> None:
-        """End the server and remove its folder."""
         self.stop()
         self.reserved.close()
         shutil.rmtree(self.folder)

@@ -19,7 +19,6 @@ Message = dict[str, Any]
 
 
 def hear(live: ClientConnection, seconds: float = PATIENCE) -> Message:
-    """Return the next message that is not about presence."""
     while True:
         message: Message = json.loads(live.recv(seconds))
         if message["type"] != "presence":
@@ -35,13 +34,11 @@ def next_presence(live: ClientConnection, seconds: float = PATIENCE) -> tuple[bo
 
 
 def there(message: Message) -> tuple[bool, bool]:
-    """Return which players are present, as the message says."""
     assert message["present"].keys() == {"first", "second"}, message
     return message["present"]["first"], message["present"]["second"]
 
 
 def next_view(live: ClientConnection, seconds: float = PATIENCE) -> Message:
-    """Return the next message, which must be a view."""
     message = hear(live, seconds)
     assert message["type"] == "view", message
     assert (message["version"], message["ply"]) == (message["match"]["version"], message["match"]["ply"])
@@ -68,7 +65,6 @@ def views_until(live: ClientConnection, version: int, seconds: float = PATIENCE)
 
 
 def answers(live: ClientConnection, count: int) -> Iterator[Message]:
-    """Yield the next answers, without the views between them."""
     while count:
         message = hear(live)
         if message["type"] != "view":
@@ -115,7 +111,6 @@ def slow_reader(player: Player) -> Iterator[ClientConnection]:
 
 
 def figure(server: RunningServer, name: str) -> float:
-    """Return a metric of the server."""
     found = [line.split()[-1] for line in server.http.get("/metrics").text.splitlines() if line.startswith(name)]
     return float(found[0]) if found else 0.0
 

@@ -23,7 +23,6 @@ Run = Callable[..., tuple[int, str, str]]  # runs `duelbook db`; returns its exi
 
 
 def play_on(first: Player, second: Player, plies: int) -> None:
-    """Play the first legal move that many times, or to the end."""
     seats = {player.seat: player for player in (first, second)}
     for _ in range(plies):
         view = first.view()
@@ -72,13 +71,11 @@ def play_all_kinds(server: RunningServer) -> dict[str, tuple[Player, Player]]:
 
 
 def contents(url: str) -> dict[str, set[tuple[Any, ...]]]:
-    """Return every row of every table."""
     with open_database(database_url(url)) as connection:
         return {table.name: {tuple(row) for row in connection.execute(select(table))} for table in TABLES}
 
 
 def execute(url: str, *statements: str) -> None:
-    """Execute the statements without checking foreign keys."""
     with open_database(database_url(url), writing=True) as connection:
         if connection.dialect.name == "postgresql":
             connection.execute(text("SET session_replication_role = replica"))
@@ -120,7 +117,6 @@ class Stock:
         return self.pairs[kind][0].match
 
     def copy_to(self, folder: Path) -> str:
-        """Return the URL of a copy that a test may damage."""
         shutil.copy(self.file, folder / "copy.sqlite")
         return f"sqlite:///{folder / 'copy.sqlite'}"
 

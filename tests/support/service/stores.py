@@ -18,14 +18,12 @@ PATIENCE = 60.0  # seconds for changes to be written
 
 
 def new(number: int, **more: Any) -> Change:
-    """Return the change that creates a match of two people."""
     name = f"{number:024d}"
     row = MatchRow(name, "crystal-capture", '{"goal": 15}', 1, 0, LONG_AGO, LONG_AGO, started="2026-01-01T00:00:00")
     return Change(replace(row, **more), new=True, seats=(SeatRow(name, 0, token="a"), SeatRow(name, 1, token="b")))
 
 
 def moved(before: Change, move: str = "5", key: str | None = None) -> Change:
-    """Return the change that plays a move after that one."""
     row = before.match
     after = replace(row, version=row.version + 1, ply=row.ply + 1)
     seat, hashed = row.ply % 2, before.moves[-1].hash if before.moves else hash_before(row)

@@ -31,7 +31,6 @@ class VirtualProcess:
         self._node.crash()
 
     async def start(self) -> None:
-        """Start, and return once it serves."""
         self._node.start()
         while self._node.application is None:
             await asyncio.sleep(0.01)

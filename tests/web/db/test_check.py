@@ -112,7 +112,6 @@ GAP = ("flag-chase", "DELETE FROM moves WHERE ply = 1")
 
 @pytest.fixture(scope="module")
 def on_postgres(stock: Stock, postgres: Postgres) -> str:
-    """A copy of the stock in PostgreSQL."""
     url = postgres.new_database()
     copy(stock.url, url)
     return url

@@ -50,7 +50,6 @@ def url(postgres: Postgres) -> str:
 
 
 def address(url: str, link: Link) -> str:
-    """Return the URL of the database over the link."""
     return make_url(url).set(port=link.port).render_as_string(hide_password=False)
 
 

@@ -24,7 +24,6 @@ def replace_file(file: Path) -> None:
 
 @pytest.fixture
 def file(sqlite_url: str) -> Path:
-    """The file of a database at the newest schema."""
     return Path(sqlite_url.removeprefix("sqlite:///"))
 
 

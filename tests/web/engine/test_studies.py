@@ -30,7 +30,6 @@ DEMONSTRATION = "/api/games/flag-chase/demonstration"
 
 
 def worker_processes(server: RunningServer) -> list[int]:
-    """Return the ids of the processes in which agents think and studies are made."""
     assert server.process
     listing = subprocess.run(["ps", "-A", "-o", "pid=,ppid=,args="], capture_output=True, text=True, check=True)
     rows = [line.split(maxsplit=2) for line in listing.stdout.splitlines()]
@@ -119,7 +118,6 @@ def test_a_study_is_cancelled_when_its_client_leaves(
 
 
 def until_studies(server: RunningServer, count: int) -> None:
-    """Wait until that many studies run or wait."""
     line = f'duelbook_tasks{{kind="study"}} {count}.0'
     wait_until(lambda: line in server.http.get("/metrics").text, f"there are not {count} studies")
 

@@ -26,7 +26,6 @@ SOUND = "tests.support.games.last_stone:LastStone"
 
 @pytest.fixture(scope="module")
 def served(serve: Start) -> RunningServer:
-    """A server with all of these games, and with a sound one."""
     return serve(games=",".join([*(f"{rules.__module__}:{rules.__name__}" for rules in BROKEN), SOUND]))
 
 

@@ -71,7 +71,6 @@ def test_pages_of_allowed_sites_may_read_answers_and_others_may_not(guarded: Run
 
 
 def posts(server: RunningServer) -> list[str]:
-    """Return the path of every route that takes a POST."""
     paths = server.http.get("/api/openapi.json").json()["paths"]
     return [path.replace("{match}", "0" * 24) for path, operations in paths.items() if "post" in operations]
 

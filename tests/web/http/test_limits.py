@@ -50,7 +50,6 @@ def alone(serve: Start) -> RunningServer:
 
 
 def caller(server: RunningServer, address: str) -> httpx.Client:
-    """Return a client that has this address according to the proxy."""
     return server.client(headers={"X-Forwarded-For": address})
 
 
@@ -109,7 +108,6 @@ def test_the_messages_of_an_address_are_limited_over_all_its_sockets() -> None:
 
 
 def seat(server: RunningServer, address: str) -> tuple[httpx.Client, Player]:
-    """Return a client and its seat in a new match."""
     client = caller(server, address)
     made = client.post("/api/matches", json=WISH).json()
     return client, Player(server, made["id"], made["seat"], made["token"])
@@ -190,7 +188,6 @@ def test_a_client_with_a_network_of_addresses_counts_once(client: str, counted: 
 
 @pytest.fixture(scope="module")
 def own_redis() -> Iterator[Redis]:
-    """A Redis server that these tests may stop."""
     yield from running(Redis)
 
 

@@ -20,7 +20,6 @@ FULL = "Too many clients are connected to the service now. Try again in a moment
 
 @pytest.fixture(scope="module")
 def small(serve: Start) -> Iterator[RunningServer]:
-    """A server with few places."""
     server = serve(connection_limit=PLACES, address_connection_limit=PER_ADDRESS)
     log = Log(server)
     yield server
@@ -38,7 +37,6 @@ def player(small: RunningServer) -> Player:
 
 
 def watch(stack: ExitStack, player: Player, address: str, count: int) -> None:
-    """Take places with sockets of watchers."""
     for _ in range(count):
         assert stack.enter_context(Wire(player.server, address=address)).upgrade(player.match).status == 101
 

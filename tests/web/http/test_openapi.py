@@ -116,7 +116,6 @@ def seated(case: AnyCase, player: Player, deserted: Player) -> None:
 
 
 def first_move(name: str) -> str:
-    """Return the name of the first legal move of a game."""
     game = make(name)
     return next(iter(move_names(game, game.initial())))
 

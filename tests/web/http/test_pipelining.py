@@ -24,7 +24,6 @@ def victim(serve: Start) -> RunningServer:
 
 
 def megabytes(server: RunningServer) -> float:
-    """Return how much memory the server's process has."""
     assert server.process
     status = Path(f"/proc/{server.process.pid}/status")
     if not status.exists():

@@ -18,14 +18,12 @@ collect_ignore = [] if os.environ.get("DUELBOOK_FIREFOX") else ["test_firefox.py
 
 @pytest.fixture(scope="package")
 def playwright() -> Iterator[Playwright]:
-    """What drives the browsers."""
     with open_playwright() as playwright:
         yield playwright
 
 
 @pytest.fixture(scope="package")
 def browser(playwright: Playwright) -> Iterator[Browser]:
-    """A real browser."""
     with launch_chromium(playwright) as browser:
         yield browser
 

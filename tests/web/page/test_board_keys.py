@@ -26,7 +26,6 @@ REACHED = """() => {
 
 
 def played(page: Page, *moves: str) -> None:
-    """Check that exactly these moves were made."""
     listed = page.locator(".log .ply")
     expect(listed).to_have_count(len(moves))
     labels = [f"Move {number}: {move}" for number, move in enumerate(moves, 1)]

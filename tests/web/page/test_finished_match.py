@@ -19,7 +19,6 @@ MOVES = ["1", "9", "2", "6"]  # the second player reaches 15
 
 
 def finish(served: RunningServer) -> str:
-    """Play a match to its end and return its id."""
     players = served.new_pair("crystal-capture")
     for ply, move in enumerate(MOVES):
         players[ply % 2].play(ply, move)
@@ -27,7 +26,6 @@ def finish(served: RunningServer) -> str:
 
 
 def open_review(visit: Visit, match: str) -> Page:
-    """Return a page that shows the match and its review."""
     page = visit().open(f"/match/{match}")
     expect(page.locator(".accuracy li")).to_have_count(2)
     return page
@@ -120,7 +118,6 @@ def test_the_page_shows_the_review_of_the_server_the_values_and_a_way_to_analysi
 
 
 def chart_text(review: dict[str, Any]) -> str:
-    """Return the description of the chart."""
     who = {"win": "the first player was winning", "draw": "it was a draw", "loss": "the second player was winning"}
     errors = [str(ply) for ply, move in enumerate(review["moves"], 1) if move["verdict"] in ("mistake", "blunder")]
     start = f"Chart of who was winning. At the start {who[review['values'][0]]}."

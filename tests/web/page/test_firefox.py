@@ -14,7 +14,6 @@ from tests.support.service.harness import RunningServer
 
 
 def press(page: Page, move: str) -> None:
-    """Make a move with its key."""
     page.keyboard.press(move)
 
 
@@ -26,7 +25,6 @@ MOVES = 8  # of a match; then the player resigns
 def profile(
     playwright: Playwright, served: RunningServer, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Visitor]:
-    """Somebody with Firefox."""
     program = write_program(tmp_path_factory.mktemp("firefox"))
     with playwright.firefox.launch(executable_path=program, channel="moz-firefox") as browser:
         yield Visitor(browser, served.url, prefs=PREFS)

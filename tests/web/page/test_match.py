@@ -58,7 +58,6 @@ def by_length(found: tuple[list[str], dict[str, Any]]) -> int:
 
 
 def touch_move(page: Page, move: str) -> None:
-    """Make a move with a finger."""
     for button in buttons(page, move):
         button.tap()
 

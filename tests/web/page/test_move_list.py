@@ -56,7 +56,6 @@ def test_the_list_never_breaks(visit: Visit) -> None:
 
 
 def short_names(game: str) -> list[str]:
-    """Return the short notation of all moves of a game."""
     rules = GAMES[game]()
     narration = narration_for(rules, Seating())
     return sorted({narration.short_name(rules.initial(), move) for move in range(rules.num_moves)})

@@ -130,7 +130,6 @@ def open_daily(visit: Visit, day: str, viewport: ViewportSize) -> tuple[Page, di
 
 
 def check_result(page: Page, day: str, headline: str, streak: str, state: str) -> None:
-    """Check that the result of the day is shown."""
     expect(page.locator(".headline")).to_have_text(headline)
     expect(page.locator(".streak")).to_have_text(re.compile(rf"^{streak}Next puzzle in \d\d:\d\d:\d\d$"))
     expect(page.locator(f'.calendar a[aria-label^="{day}"]')).to_have_attribute("data-state", state)

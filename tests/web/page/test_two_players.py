@@ -45,7 +45,6 @@ HIDDEN = """() => {
 
 
 def resign(page: Page, answer: str = "Resign") -> None:
-    """Press Resign and answer the question."""
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("dialog", name="Resign?").get_by_role("button", name=answer).click()
 
