@@ -9,6 +9,7 @@ import pytest
 from duelbook.history.store import History
 from duelbook.play.events import Act, Asked, Decided, Kind, Moved, Shown, TakenBack
 from duelbook.records import load_record
+from duelbook.records.record import Gift
 from tests.play.conftest import Sit
 from tests.support.conversing import texts, told
 from tests.support.remote import Person
@@ -241,6 +242,18 @@ def test_a_record_is_saved_while_the_match_stays_on_the_server(sit: Sit, tmp_pat
     [said] = texts(told(ann.session, Act("save", str(file))))
     assert said.startswith("Saved as a record. The match stays on the server.")
     assert load_record(file).moves == ("charge 2",)
+
+
+def test_a_record_that_is_saved_meanwhile_has_the_time_that_was_given(sit: Sit, tmp_path: Path) -> None:
+    ann, bob = sit(time_limit=60.0)
+    bob.act("give")
+    ann.until("Bob gives Ann 15 seconds more.")
+    told(ann.session, Act("save", str(tmp_path / "first.json")))
+    ann.types("charge 2")
+    assert texts(ann.types("give")) == ["Ann gives Bob 15 seconds more."]
+    told(ann.session, Act("save", str(tmp_path / "second.json")))
+    assert load_record(tmp_path / "first.json").given == (Gift(1, 15),)
+    assert load_record(tmp_path / "second.json").given == (Gift(1, 15), Gift(2, 15))
 
 
 def test_an_action_that_only_the_service_knows_is_sent_and_told_by_its_name(server: RunningServer, sit: Sit) -> None:

@@ -29,12 +29,20 @@ class Choices(Struct):
     what: str
 
 
+class RemoteGift(Struct):
+    """The time that a player gave the opponent for a turn."""
+
+    move: int
+    seconds: int
+
+
 class Clocks(Struct):
-    """The time of the current turn, in seconds."""
+    """The time of the current turn, and what was given for turns, in seconds."""
 
     limit: float
     left: float | None
     stopped: float = 0.0  # until the clock, which stands still, runs again, at most
+    given: list[RemoteGift] = []
 
 
 class RemoteAction(Struct):

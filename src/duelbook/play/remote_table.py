@@ -22,7 +22,7 @@ from duelbook.play.match_connection import MatchConnection, Request
 from duelbook.play.next_match import NextStep
 from duelbook.play.screen_table import Change, ScreenTable
 from duelbook.play.setup import Setup
-from duelbook.records.record import HUMAN, ONLINE, Person, Record
+from duelbook.records.record import HUMAN, ONLINE, Gift, Person, Record
 from duelbook.text import did_you_mean, plural
 
 if TYPE_CHECKING:
@@ -221,6 +221,7 @@ class RemoteTable(ScreenTable):
         for name in view.moves[known:]:
             changes += self._follow_move(name)
         match.outcome, match.reason = view.result(), view.reason
+        match.given = [Gift(one.move, one.seconds) for one in view.clocks.given] if view.clocks else []
         return changes + self._told_action(view) + self._follow_request(view)
 
     def _follow_move(self, name: str) -> list[Change]:

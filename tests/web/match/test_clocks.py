@@ -5,6 +5,7 @@ import time
 
 import pytest
 
+from duelbook.records.document import GiftDocument
 from duelbook.records.record import Gift
 from duelbook.web.match.view import match_view
 from duelbook.web.problems import Problem
@@ -48,7 +49,8 @@ def test_a_player_whose_time_is_up_loses_without_a_request(server: RunningServer
                 ended = next_view(live)
             view = ended["match"]
             assert (view["reason"], view["outcome"]) == ("time", "second")
-            assert view["clocks"] == {"limit": 0.4, "left": None, "stopped": 0, "used": {"first": 0.4, "second": 0}}
+            used = {"first": 0.4, "second": 0}
+            assert view["clocks"] == {"limit": 0.4, "left": None, "stopped": 0, "used": used, "given": []}
     assert time.monotonic() - begun > 0.4 - SKEW
 
 
@@ -120,6 +122,7 @@ def test_time_that_is_given_survives_a_crash_and_counts_for_that_turn_only() -> 
         assert (await view(process, first.id)).status == "playing"
         played = await process.do(act(process.service.actions, first, "play", ply=0, move="1"))
         assert played.record().given == (Gift(1, 30),)
+        assert (await clocks(process, first.id)).given == [GiftDocument(1, 30)]
         assert near((await clocks(process, first.id)).left, LIMIT)
         await asyncio.sleep(LIMIT + DELAY)
         assert (await view(process, first.id)).reason == "time"

@@ -8,6 +8,7 @@ import msgspec
 from duelbook.game import SEAT_NAMES, AnyGame, Player, Reason, has_choices, outcome_name
 from duelbook.options import OptionText, write_options
 from duelbook.play.actions import ActionName
+from duelbook.records.document import GiftDocument
 from duelbook.web.db.series import standing
 from duelbook.web.match.served_match import ServedMatch
 from duelbook.web.match.shown import shown_result, shown_short_name, shown_text, shown_view
@@ -220,4 +221,5 @@ def _clocks(served: ServedMatch, turn_seconds: float | None) -> ClocksView | Non
         left=round(max(0.0, turn_limit - spent), 3) if playing else None,
         stopped=round(served.stopped_seconds, 3),
         used=BySeat(first=round(used[0], 3), second=round(used[1], 3)),
+        given=[GiftDocument(*gift) for gift in served.match.given],
     )

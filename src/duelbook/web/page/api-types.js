@@ -112,6 +112,7 @@
  * @property {number | null} left of the current turn; null unless the match is being played
  * @property {number} stopped until the clock runs again, at most; 0 unless it waits for help
  * @property {Record<Seat, number>} used
+ * @property {GiftDocument[]} given by the opponent, besides the limit, for a turn; by turns
  */
 
 /**

@@ -6,6 +6,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from duelbook.game import OutcomeName, Reason, SeatName
 from duelbook.play.actions import ActionName, api_text
+from duelbook.records.document import GiftDocument
 from duelbook.records.record import MAX_TURN_SECONDS
 
 T = TypeVar("T")
@@ -135,6 +136,7 @@ class ClocksView(Document, kw_only=True):
     left: Annotated[float | None, Meta(description="of the current turn; null unless the match is being played")]
     stopped: Annotated[float, Meta(description="until the clock runs again, at most; 0 unless it waits for help")]
     used: BySeat[float]
+    given: Annotated[list[GiftDocument], Meta(description="by the opponent, besides the limit, for a turn; by turns")]
 
 
 class LastAction(Document, kw_only=True):
