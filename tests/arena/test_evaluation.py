@@ -163,27 +163,6 @@ class TestTheReport:
 
 
 class TestBadInput:
-    @pytest.mark.parametrize(
-        ("arguments", "said"),
-        [
-            (["--agent", "greedy", "--opponent", "perfect,deep"], "Unknown agent 'deep'"),
-            (["--agent", "greedy", "--opponent", "random,random"], "Agent 'random' is given twice."),
-            (["--agent", "greedy", "--games", "chess"], "Unknown game 'chess'. Games: "),
-            (["--agent", "greedy", "--games", "charge:goal=0"], "goal must be from"),
-            (["--agent", "llm:small-model"], "A language model needs DUELBOOK_LLM_BASE_URL"),
-            (["--agent", "greedy", "--resume"], "holds no evaluation to resume."),
-            (["--agent", "greedy", "--input-price", "inf"], "--input-price must be from 0 to 1000000, not inf"),
-        ],
-    )
-    def test_it_is_one_line_and_nothing_is_written(
-        self, arguments: list[str], said: str, tmp_path: Path, duelbook: Duelbook
-    ) -> None:
-        done = duelbook("eval", *arguments, "--out", tmp_path / "run")
-        assert (done.returncode, done.stdout) == (2, "")
-        assert said in done.stderr
-        assert done.stderr.count("\n") == 1
-        assert not (tmp_path / "run").exists()
-
     @pytest.fixture
     def run(self, tmp_path: Path, measure: Measure) -> Path:
         measure(planned("greedy", "random", pairs=1, seed=0))

@@ -111,49 +111,6 @@ class TestDamage:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--agents", "random,gredy"], "Unknown agent 'gredy'. Did you mean 'greedy'? Agents: beginner, "),
-        (["--agents", "random"], "A tournament needs at least two agents"),
-        (["--agents", "random,random"], "Agent 'random' is given twice."),
-        (["--games", "charge"], "A tournament needs at least two agents"),
-        (["--agents", "random,greedy", "--games", "go"], "Unknown game 'go'. Games: "),
-        (["--agents", "random,greedy", "--games", "charge,charge"], "Game 'charge' is given twice."),
-        (["--agents", "random,greedy", "--games", "charge:goal=99"], "goal must be from 1 to 60, not 99"),
-        (["--agents", "random,greedy", "--games", "charge:gaol"], "An option must be given as KEY=VALUE, not 'gaol'"),
-        (
-            ["--agents", "random,greedy", "--backend", "cloud"],
-            "Unknown back end 'cloud'. Back ends: serial, ",
-        ),
-        (["--agents", "random,greedy", "--ray-address", "x:1"], "A Ray address needs the back end ray."),
-        (
-            ["--agents", "random,greedy", "--backend", "serial", "--workers", "2"],
-            "Several workers need the back end process or ray",
-        ),
-        (
-            ["--agents", "random,greedy", "--pairs", "0"],
-            "Invalid value for '--pairs': Input should be",
-        ),
-        (
-            ["--agents", "random,greedy,medium", "--games", "charge,flag-chase", "--pairs", "999999"],
-            "The plan has 11,999,988 matches; the maximum",
-        ),
-        (["--manifest", "/no/where"], "Cannot read '/no/where': No such file or directory."),
-        (["--resume"], "'{out}' holds no tournament to resume."),
-        ([], "'{out}' holds no tournament to resume."),
-    ],
-)
-def test_wrong_usage_is_one_line_and_exit_code_2(
-    tmp_path: Path, call: Call, arguments: list[str], message: str
-) -> None:
-    out = tmp_path / "out"
-    said = call("tournament", *arguments, "--out", out)
-    assert said.err.startswith(f"duelbook: {message.format(out=out)}")
-    assert (said.out, said.err.count("\n"), said.code) == ("", 1, 2)
-    assert not out.exists()
-
-
-@pytest.mark.parametrize(
     "command", ["tournament --agents greedy,random --workers 2", "eval --agent greedy --opponent random"]
 )
 def test_a_full_disk_is_one_line_and_loses_nothing(tmp_path: Path, command: str) -> None:

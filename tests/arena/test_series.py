@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-
 from duelbook import GAMES
 from duelbook.arena import play_series
 from tests.arena.conftest import Call
@@ -52,24 +50,3 @@ def test_match_without_a_game_plays_each() -> None:
     done = run(["match", "--p1", "random", "--p2", "random", "--matches", "2"])
     assert [line.split(":")[0] for line in done.stdout.splitlines() if line[0] != " "] == [*GAMES]
     assert (done.stderr, done.returncode) == ("", 0)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--p1", "x", "--p2", "random"], "Unknown agent 'x'. Agents: beginner, "),
-        (["--p1", "human", "--p2", "random"], "Unknown agent 'human'"),
-        (["--p1", "random"], "Missing option '--p2'"),
-        (["--p1", "random", "--p2", "random", "--game", "go"], "Unknown game 'go'. Games: "),
-        (
-            ["--p1", "random", "--p2", "random", "--option", "goal=3"],
-            "--option and --preset need --games",
-        ),
-        (["--p1", "random", "--p2", "random", "--matches", "0"], "Invalid value for '--matches': Input should be"),
-        (["--p1", "random", "--p2", "random", "--games", "5"], "Unknown game '5'. Games: "),
-    ],
-)
-def test_wrong_usage_of_match_is_one_line_and_exit_code_2(call: Call, arguments: list[str], message: str) -> None:
-    said = call("match", *arguments)
-    assert said.err.startswith(f"duelbook: {message}")
-    assert (said.out, said.err.count("\n"), said.code) == ("", 1, 2)

@@ -1,12 +1,10 @@
 """`duelbook bench` measures every game and every installed library. How large the figures are is not tested."""
 
 import json
-import sys
-from importlib.util import find_spec
 
 import pytest
 
-from benchmarks import levels, solving
+from benchmarks import levels
 from duelbook.bench import Figure, bench_json
 from duelbook.bench.peers import PEERS, PGX_BATCH
 from duelbook.cli.bench import missing_peers_note, ratio_text, speed_line
@@ -52,12 +50,6 @@ def test_ratios_are_to_every_library_of_the_same_run_and_to_one_core() -> None:
     assert missing_peers_note([]) == ""
 
 
-def test_an_unknown_game_is_refused() -> None:
-    done = run(["bench", "chess"])
-    assert done.returncode == 2
-    assert done.stderr.startswith("duelbook: Unknown game 'chess'. Games: ")
-
-
 def test_installed_libraries_play() -> None:
     for peer in PEERS.values():
         if peer.installed:
@@ -73,12 +65,3 @@ def test_two_levels_between_which_skill_decides_nothing_have_no_rating_step() ->
     *_, mean = levels.rows(["flag-chase"], pairs=2)
     assert mean[0] == "mean rating step"
     assert mean[-1] == "–"
-
-
-def test_the_solver_benchmark_names_the_package_that_is_missing(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setitem(sys.modules, "cvxpy", None)
-    solving.beside_openspiel()
-    missing = "cvxpy" if find_spec("pyspiel") else "pyspiel, cvxpy"
-    assert f"this is not installed: {missing}. Install it with: " in capsys.readouterr().out

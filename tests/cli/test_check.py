@@ -51,18 +51,3 @@ def test_an_oracle_is_compared_with() -> None:
     assert run(["check", "flag-chase", "--oracle", oracle, *SKIP]).returncode == 0
     done = run(["check", "flag-chase", "--oracle", f"{BROKEN}:NoMoves", *SKIP])
     assert "failed   oracle" in done.stdout
-
-
-def test_what_cannot_be_checked_is_refused_in_one_sentence() -> None:
-    for arguments, message in (
-        ([f"{BROKEN}:ListState"], "The class ListState is not a game: it has no initial, mover"),
-        ([f"{BROKEN}:WordlessOptions"], "The option share of WordlessOptions needs a default that can be written"),
-        (["missing_module:Tower"], "Cannot load missing_module:Tower: ModuleNotFoundError: No module named"),
-        (["chess"], "Unknown game 'chess'. Games: "),
-        (["charge", "--skip", "dice"], "Unknown check 'dice'. Checks: options, "),
-        (["charge", "--oracle", "oracle.py"], "'oracle.py' must be module:name, such as tower_oracle:verdict."),
-    ):
-        done = run(["check", *arguments])
-        assert done.returncode == 2
-        assert done.stderr.startswith(f"duelbook: {message}")
-        assert done.stderr.count("\n") == 1

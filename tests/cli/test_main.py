@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from duelbook import GAMES, __version__
+from duelbook import __version__
 from duelbook.cli.agent_command import AgentCommand
 from duelbook.cli.app import COMMANDS
 from tests.support.keyboard import environment, run
@@ -76,66 +76,6 @@ class TestHelp:
         assert all(len(line) <= 80 for line in page.splitlines())
         assert "..." not in re.sub(r"[]},A-Z]\.\.\.", "", page)  # a summary that was cut
         assert not [line for line in page.splitlines() if line.endswith("-")]  # a name that was split
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["play", "chess"], f"Unknown game 'chess'. Games: {', '.join(GAMES)}"),
-        (["rules", "chess"], "Unknown game 'chess'. Games: "),
-        (["play", "charge", "--p1", "deep"], "Unknown agent 'deep'. Agents: beginner, easy, medium, "),
-        (["play", "charge", "--option", "name=x"], "Unknown option 'name'. Options: goal, "),
-        (["play", "charge", "--option", "goal=1", "--option", "goal=2"], "Option goal is given twice."),
-        (["play", "word-clash", "--option", f"dictionary={'x' * 300}"], "dictionary cannot be 'xxxx"),
-        (["play", "charge", "--record", f"/{'x' * 300}"], "Cannot save to '/xxxx"),
-        (["play", "charge", "--record", "~nobody-here/x"], "'~nobody-here/x' cannot be a file: "),
-        (["replay", f"/{'x' * 300}"], "/xxxx"),
-        (["play", "charge", "--option", "goal"], "An option must be given as KEY=VALUE, not 'goal'"),
-        (["play", "charge", "--option", "goal=0"], "goal must be from 1 to 60, not 0"),
-        (["play", "charge", "--option", "gaol=9"], "Unknown option 'gaol'. Did you mean 'goal'? Options: goal, "),
-        (["play", "charge", "--first", "3"], "Invalid value for '--first'"),
-        (["play", "charge", "--seed", "x"], "Invalid value for '--seed': Input should be a valid integer"),
-        (["play", "charge", "--time-limit", "x"], "Invalid value for '--time-limit': Input should be a valid number"),
-        (["play", "charge", "--seed", "-1"], "--seed must be from 0 to 9223372036854775807, not -1."),
-        (["play", "charge", "--record", "/no/where/x"], "Cannot save to '/no/where/x': No such file or directory"),
-        (["play", "--resume", "/no/where/x"], "/no/where/x: No such file or directory"),
-        (["play", "\x1b[31m"], "Unknown game '\ufffd[31m'"),
-        (["replay", "/no/where/x"], "/no/where/x: No such file or directory"),
-        (["replay", "999999"], "There is no game 999999 in your history. List the games with: duelbook history"),
-        (["review", "9" * 15], f"There is no game {'9' * 15} in your history."),
-        (["resume", "999999"], "There is no game 999999 in your history."),
-        (["history", "remove", "999999"], "There is no game 999999 in your history."),
-        (["history", "--since", "soon"], "A day must be written like 2026-11-17, not 'soon'."),
-        (["history", "--game", "chess"], "There is no game of 'chess' in your history."),
-        (["solve", "chess"], "Unknown game 'chess'"),
-        (["solve", "charge", "--option", "goal=0"], "goal must be from 1 to 60, not 0"),
-        (["solve", "crystal-capture", "--after", "8,8"], "Move 2: '8' is not legal here. Legal moves: 1, 2"),
-        (["audit", "chess"], "Unknown game 'chess'"),
-        (["review", "/no/where/x"], "/no/where/x: No such file or directory"),
-        (["puzzle", "chess"], "Unknown game 'chess'"),
-        (["puzzle", "flag-chase", "--level", "5"], "This game has no puzzle of level 5. It has: win (level 1)."),
-        (["puzzle", "--level", "6"], "Invalid value for '--level': Input should be less than or equal to 5"),
-        (["puzzle", "--level", "0"], "Invalid value for '--level': Input should be greater than or equal to 1"),
-        (["puzzle", "charge", "--daily"], "--daily cannot be combined with GAME, --level, --kind, --seed or --number."),
-        (["charge"], "charge is a game. Play it with: duelbook play charge; its rules: duelbook rules charge"),
-        (["help", "charge"], "charge is a game. Play it with: duelbook play charge; "),
-        (["play", "chrage"], "Unknown game 'chrage'. Did you mean 'charge'? Games: "),
-        (["play", "Flag Chase"], "Unknown game 'Flag Chase'. Did you mean 'flag-chase'? Games: "),
-        (["play", "charge", "--p2", "exprt"], "Unknown agent 'exprt'. Did you mean 'expert'? Agents: "),
-        (["play", "charge", "--p2", "grandmaster"], "Unknown agent 'grandmaster'. Agents: "),
-        (["play", "--sed", "1"], "No such option: --sed (Possible options: "),
-        (["paly"], "No such command 'paly'. Did you mean 'play', 'replay'? See: duelbook --help"),
-        (["helpp"], "No such command 'helpp'. Did you mean 'help'? See: duelbook --help"),
-        (["help", "paly"], "No such command 'paly'. Did you mean 'play', 'replay'? See: duelbook --help"),
-        (["games", "--all"], "No such option: --all. See: duelbook games --help"),
-    ],
-)
-def test_wrong_usage_is_one_line_and_exit_code_2(arguments: list[str], message: str) -> None:
-    done = run(arguments)
-    assert done.stderr.startswith(f"duelbook: {message}")
-    assert len(done.stderr.splitlines()) == 1
-    assert done.stdout == ""
-    assert done.returncode == 2
 
 
 def test_playing_loads_no_heavy_module() -> None:

@@ -109,41 +109,6 @@ def test_an_axis_has_a_sensible_range_if_all_values_are_the_same() -> None:
         assert measure.shown[0] == 0 < measure.shown[1]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        ([], "Name a game, such as: duelbook lab charge --sweep goal=9..30 --out lab"),
-        (["--resume", "--pairs", "3"], "Name a game, such as"),
-        (["--resume"], "holds no lab to resume."),
-        (["charge"], "The lab needs at least one --sweep"),
-        (["nim", "--sweep", "goal=1..2"], "Unknown game 'nim'."),
-        (["charge", "--sweep", "goal=1..2", "--option", "goal=3"], "Option goal is given twice."),
-        (["charge", "--sweep", "goal=1..2", "--backend", "cloud"], "Unknown back end 'cloud'."),
-        (
-            ["charge", "--sweep", "goal=1..60", "--sweep", "biggest_charge=1..9"]
-            + [part for name in ("charge", "block", "steal") for part in ("--sweep", f"{name}_cards=1..9")],
-            "The sweeps have 393,660 combinations; the maximum is 100,000.",
-        ),
-    ],
-)
-def test_what_cannot_be_measured_is_one_line_and_writes_nothing(
-    tmp_path: Path, arguments: list[str], sentence: str
-) -> None:
-    done = run(["lab", *arguments, "--out", str(tmp_path / "out")])
-    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-    assert sentence in done.stderr
-    assert not (tmp_path / "out").exists()
-
-
-def test_arguments_are_checked_before_the_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("duelbook.extras.find_spec", lambda package: None)
-    out = ["--out", str(tmp_path / "out")]
-    assert "Unknown game 'nim'." in run(["lab", "nim", "--sweep", "goal=1..2", *out]).stderr
-    assert "Unknown back end 'cloud'." in run(["lab", *SWEEP, "--backend", "cloud", *out]).stderr
-    assert "The extra 'lab' is not installed (pyarrow is missing)." in run(["lab", *SWEEP, *out]).stderr
-    assert not (tmp_path / "out").exists()
-
-
 def test_another_plan_is_not_mixed_in(small: Path) -> None:
     again = run(["lab", *SWEEP, "--out", str(small)])
     assert "already holds a lab. Add --resume" in again.stderr

@@ -111,7 +111,6 @@ class TestTheCommand:
     @pytest.mark.parametrize(
         ("arguments", "said"),
         [
-            (["--samples", 2], "--samples needs --positions."),
             (["--positions", "{data}", "--pairs", 2], "--pairs cannot be combined with --positions."),
             (["--positions", "{data}", "--split", "dev"], "has no split 'dev'. It has: train, test."),
             (["--positions", "{tmp}/none"], "Cannot read '"),

@@ -237,22 +237,6 @@ def test_a_command_that_cannot_be_run_is_refused(who: str, said: str) -> None:
     assert said in str(refused.value)
 
 
-@pytest.mark.parametrize(
-    ("who", "seconds", "said"),
-    [
-        ("no-such-program", "5", "'no-such-program' is not an executable program. Give a path or a name on the PATH."),
-        ("cat", "soon", "DUELBOOK_PROCESS_SECONDS must be a number, not 'soon'."),
-    ],
-)
-def test_what_is_refused_is_one_line_and_exit_code_2(
-    who: str, seconds: str, said: str, tmp_path: Path, duelbook: Duelbook
-) -> None:
-    command = ("play", "charge", "--p2", f"process:{who}", "--record", tmp_path / "game.json")
-    done = duelbook(*command, DUELBOOK_PROCESS_SECONDS=seconds)
-    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"duelbook: {said}\n")
-    assert not (tmp_path / "game.json").exists()
-
-
 def test_a_forfeit_at_the_terminal_ends_the_match_and_says_why(tmp_path: Path, duelbook: Duelbook) -> None:
     file = tmp_path / "game.json"
     done = duelbook("play", "charge", "--p1", "process:echo hi", "--p2", "greedy", "--record", file)

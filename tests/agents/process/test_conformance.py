@@ -105,21 +105,6 @@ def test_a_program_that_does_not_start_is_not_checked_further(duelbook: Duelbook
     )
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["no-such-program"], "'no-such-program' is not an executable program. Give a path or a name on the PATH."),
-        (["sh", "--games", "chess"], "Unknown game 'chess'."),
-        (["sh", "--seconds", "0"], "--seconds must be from 0.01 to 86400, not 0.0."),
-    ],
-)
-def test_bad_arguments_are_one_sentence_and_exit_code_2(arguments: list[str], said: str, duelbook: Duelbook) -> None:
-    done = duelbook("check-player", *arguments)
-    assert done.returncode == 2
-    assert done.stderr.startswith(f"duelbook: {said}")
-    assert done.stderr.count("\n") == 1
-
-
 def test_a_program_that_keeps_the_protocol_passes(tmp_path: Path) -> None:
     assert failures(player_script(can=ALL, info=INFO), tmp_path, "flag-chase", "charge") == {}
 
