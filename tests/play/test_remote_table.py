@@ -93,7 +93,7 @@ def test_taking_back_is_asked_for_and_answered(sit: Sit) -> None:
     ann.types("charge 2")
     assert texts(ann.types("undo")) == ["Bob is asked. You can go on meanwhile."]
     bob.act("decline", ply=1)
-    assert texts(ann.until("agree")) == ["Bob does not agree to take your move back."]
+    assert texts(ann.until("declines")) == ["Bob declines: the move is not taken back."]
     ann.types("undo")
     bob.act("agree", ply=1)
     assert any(isinstance(one, TakenBack) for one in ann.until("Ann, play a card"))
@@ -104,7 +104,7 @@ def test_taking_back_is_asked_for_and_answered(sit: Sit) -> None:
     bob.act("undo", ply=2)
     ann.until("Ann, may Bob take back 'charge 1'?")
     assert texts(ann.types("perhaps"))[0] == "Answer y or n."
-    assert texts(ann.types("n")) == ["Not taken back."]
+    assert texts(ann.types("n")) == ["Ann declines: the move is not taken back."]
     assert ann.question == "Ann, play a card: "
     assert bob.view()["undo"] is None
     bob.act("undo", ply=2)
@@ -221,7 +221,7 @@ def test_somebody_who_watches_is_told_what_went_before_and_who_asks(server: Runn
     one.act("undo", ply=1)
     assert texts(eve.until(asking)).count(asking) == 1
     two.act("decline", ply=1)
-    assert texts(eve.until("Not taken back.")) == ["Not taken back."]
+    assert texts(eve.until("declines")) == ["Player 2 declines: the move is not taken back."]
     one.act("undo", ply=1)
     eve.until(asking)
     late = Person(server.url, watch=one.match)

@@ -64,7 +64,7 @@ def test_of_two_people_the_other_one_is_asked_before_a_move_is_taken_back() -> N
     assert session.asked.text == "Player 2, may Player 1 take back 'charge 3'?"
     assert session.asked.kind is Asked.OFFER
     assert texts(told(session, "perhaps"), Kind.REFUSAL) == ["Answer y or n."]
-    assert texts(told(session, "n")) == ["Not taken back."]
+    assert texts(told(session, "n")) == ["Player 2 declines: the move is not taken back."]
     assert len(session.match.moves) == 1
     shown = told(session, "undo", "y")
     assert any(isinstance(one, TakenBack) for one in shown)

@@ -50,6 +50,7 @@ class RemoteAction(Struct):
 
     action: str
     by: SeatName
+    told: str = ""
 
 
 class Claim(Struct):

@@ -81,7 +81,9 @@ RULES: Mapping[ActionName, ActionRule] = {
     "play": ActionRule("makes a move", _play),
     "undo": ActionRule("asks to take your last move back", _undo, _never_undo, "take back your last move"),
     "agree": ActionRule("lets the opponent who asks for it take their move back", _agree),
-    "decline": ActionRule("does not, or withdraws your own request", told="Not taken back."),
+    "decline": ActionRule(
+        "does not, or withdraws your own request", told="{name} declines: the move is not taken back."
+    ),
     "give": ActionRule(
         f"gives the opponent {GIFT_SECONDS} seconds more for their turn, up to {MAX_GIVEN_SECONDS}",
         _give,
@@ -115,6 +117,11 @@ def never_text(action: ActionName, on: "Table") -> str:
 def action_commands(on: "Table") -> dict[str, str]:
     """Return the commands that are actions which can be possible in this match, and what they do."""
     return {name: rule.about for name, rule in RULES.items() if rule.about and not rule.why_never(on)}
+
+
+def told_text(action: ActionName, name: str, other: str) -> str:
+    """Return what is said when the player of this name has done it, or an empty text if the screen shows it anyway."""
+    return RULES[action].told.format(name=name, other=other)
 
 
 def api_text() -> str:

@@ -8,7 +8,7 @@ from duelbook.errors import RefusedError
 from duelbook.game import Move, Player
 from duelbook.match import Match
 from duelbook.narration import Turn
-from duelbook.play.actions import RULES, ActionName, refusal
+from duelbook.play.actions import ActionName, refusal, told_text
 from duelbook.play.arguments import PlayArguments
 from duelbook.play.events import Kind, Moved, Say, TakenBack
 from duelbook.play.next_match import NextStep, following, offered_steps
@@ -60,8 +60,8 @@ class LocalTable(ScreenTable):
         if why:
             raise RefusedError(why)
         self.apply(action, seat, value)
-        if told := RULES[action].told:
-            self._changes.append(Say(told.format(name=self.name(seat), other=self.name(1 - seat)), Kind.NOTE))
+        if told := told_text(action, self.name(seat), self.name(1 - seat)):
+            self._changes.append(Say(told, Kind.NOTE))
 
     def follow(self) -> list[Change]:
         """Return what is to be told since the last call."""

@@ -253,16 +253,10 @@ class RemoteTable(ScreenTable):
         """Tell what a player has done besides moving, once. What this program does not know is told by its name."""
         last, is_new = view.last, view.version > self._seen
         self._seen = view.version
-        if self._is_asking and view.asking is None and not view.is_over:
-            return [Say(f"{self._opponent} does not agree to take your move back.", Kind.NOTE)]
         if last is None or not is_new:
             return []
-        if last.action == "decline" and self._seat is None and self.asking is None:
-            return []  # it came and went unseen
-        seat = SEAT_NAMES.index(last.by)
-        name, rule = self.name(seat), RULES.get(cast(ActionName, last.action))
-        text = rule.told.format(name=name, other=self.name(1 - seat)) if rule else f"{name}: {last.action}"
-        return [Say(text, Kind.NOTE)] if text else []
+        unknown = "" if last.action in RULES else f"{self.name(SEAT_NAMES.index(last.by))}: {last.action}"
+        return [Say(text, Kind.NOTE)] if (text := last.told or unknown) else []
 
     def waiting(self, is_interactive: bool) -> Ask | Do:
         """Return what is shown while others are to move. A person who sees it can type meanwhile."""

@@ -209,7 +209,7 @@ def test_what_was_typed_is_there_again_after_a_question_of_the_other_player(serv
     bob.act("undo", ply=2)
     seen(ann, "Ann, may Bob take back 'charge 1' (y/n)? ")
     ann.sendline("n")
-    seen(ann, "Not taken back.", "Ann, play a card: charge")
+    seen(ann, "Ann declines: the move is not taken back.", "Ann, play a card: charge")
     ann.sendline(" 1")
     seen(ann, "Total charge: 3 + 1 = 4.")
 

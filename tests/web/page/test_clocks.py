@@ -33,7 +33,7 @@ def test_time_that_is_given_is_on_both_clocks_and_is_told(visit: Visit, served: 
     """ALL-9."""
     page, opponent = seated(visit(), served, "crystal-capture", time_limit=LIMIT, seat="second")
     page.get_by_role("button", name="Give 15 seconds").click()
-    expect(page.locator("#status.fresh")).to_contain_text("You gave 15 seconds more for this turn.")
+    expect(page.locator("#status.fresh")).to_contain_text(" 15 seconds more.")
     expect(page.locator(".place.first .clock")).to_have_text(re.compile("^10:(15|1.)$"))
     opponent.play(0, "1")
     expect(page.get_by_role("button", name="Give 15 seconds")).to_have_attribute("aria-disabled", "true")

@@ -7,7 +7,7 @@ import msgspec
 
 from duelbook.game import SEAT_NAMES, AnyGame, Player, Reason, has_choices, outcome_name
 from duelbook.options import OptionText, write_options
-from duelbook.play.actions import ActionName
+from duelbook.play.actions import ActionName, told_text
 from duelbook.records.document import GiftDocument
 from duelbook.web.db.series import standing
 from duelbook.web.match.served_match import ServedMatch
@@ -169,8 +169,10 @@ def _series(served: ServedMatch) -> SeriesView:
 
 
 def _last(served: ServedMatch) -> LastAction | None:
-    action, by = served.row.last_action, served.row.last_by
-    return None if action is None or by is None else LastAction(action=cast(ActionName, action), by=SEAT_NAMES[by])
+    action, by = cast(ActionName | None, served.row.last_action), served.row.last_by
+    if action is None or by is None:
+        return None
+    return LastAction(action=action, by=SEAT_NAMES[by], told=told_text(action, served.name(by), served.name(1 - by)))
 
 
 def _claim(served: ServedMatch) -> ClaimView | None:

@@ -120,6 +120,7 @@
  * @typedef {object} LastAction
  * @property {"play" | "undo" | "agree" | "decline" | "give" | "resign" | "claim"} action
  * @property {Seat} by
+ * @property {string} told that as a sentence; empty if the view shows it anyway
  */
 
 /**

@@ -8,7 +8,7 @@ import { showRules } from "./rules.js";
 import { share } from "./share.js";
 import { attempt } from "./status.js";
 
-/** @import { Action, Game, Line, Match, Seat } from "./api-types.js" */
+/** @import { Game, Line, Match } from "./api-types.js" */
 /** @import { IconName } from "./icons.js" */
 /** @import { MatchStore } from "./match-store.js" */
 
@@ -53,28 +53,9 @@ export function matchActions(store, match, game, line) {
   );
 }
 
-/**
- * What a player did besides moving, in words that follow their name. What the screen shows anyway is not told.
- * @type {Partial<Record<Action["action"], string>>}
- */
-const NEWS = { decline: "declined: the move is not taken back.", give: "gave 15 seconds more for this turn." };
-
 /** @param {Match} match */
 function canGiveTime(match) {
   return match.clocks !== null && match.seats.first === "human" && match.seats.second === "human";
-}
-
-/**
- * Return what a player has done besides moving since the view before, or an empty text.
- * @param {Match} before
- * @param {Match} now
- * @param {Seat | null} seat of the reader
- */
-export function actionNews(before, now, seat) {
-  if (!now.last || now.version === before.version) return "";
-  const who = now.last.by === seat ? "You" : now.names[now.last.by];
-  const did = NEWS[now.last.action];
-  return did ? `${who} ${did}` : "";
 }
 
 /** @param {MatchStore} store */

@@ -1,6 +1,5 @@
 // What has changed in a match since the view before, in words: to be read aloud, and shown if it may be missed.
 
-import { actionNews } from "./match-actions.js";
 import { plural, standingText } from "./text.js";
 
 /** @import { Line, Match, Seat } from "./api-types.js" */
@@ -22,7 +21,7 @@ export function matchNews(before, now, seat, line) {
   const important = [
     back,
     joined(before, now, seat),
-    actionNews(before, now, seat),
+    now.version !== before.version && now.last ? now.last.told : "",
     voided(before, now, seat),
     rematch(before, now, seat),
   ];

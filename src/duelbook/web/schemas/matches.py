@@ -144,6 +144,7 @@ class LastAction(Document, kw_only=True):
 
     action: ActionName
     by: SeatName
+    told: Annotated[str, Meta(description="that as a sentence; empty if the view shows it anyway")]
 
 
 class ClaimView(Document, kw_only=True):
