@@ -1,77 +1,23 @@
 """Hints: the best move in words, counted in the player's own moves."""
 
+import json
+from pathlib import Path
+
 import pytest
 
 from duelbook import make
-from duelbook.game import AnyGame
 from duelbook.study.hints import HintSteps, hint, plies_text
 from tests.support.games.broken import Carousel
 from tests.support.games.last_stone import LastStone
 from tests.support.games.pits import Pits
 from tests.support.playing import played
 
+HINTS = json.loads(Path(__file__).with_name("hints.json").read_text())  # a game, its moves, the best move and why
 
-@pytest.mark.parametrize(
-    ("name", "moves", "move", "why"),
-    [
-        (
-            "flag-chase",
-            [],
-            "2",
-            "reaches the flag and wins at once; every other move loses.",
-        ),
-        (
-            "crystal-capture",
-            [],
-            "6",
-            "brings you to 6 points and wins in 3 of your moves. "
-            "It threatens to win with 9, so your opponent must play it first; then you play 1.",
-        ),
-        (
-            "crystal-capture",
-            ["8"],
-            "7",
-            "every move loses; this one holds out longest (3 more turns). "
-            "It sets a trap: only 2 of your opponent's 6 replies win (1 and 3).",
-        ),
-        (
-            "crystal-capture",
-            ["4", "9", "6"],
-            "5",
-            "takes the crystal that your opponent needs and wins in 2 of your moves; every other move loses. "
-            "It threatens to win with 1, so your opponent must play it first; "
-            "then you pass and win whatever your opponent plays.",
-        ),
-        (
-            "crystal-capture",
-            ["6", "8", "1", "5"],
-            "2",
-            "every move loses; this one holds out longest (2 more turns). Your opponent passes and still wins.",
-        ),
-        (
-            "charge",
-            [],
-            "charge 5",
-            "brings you to 5 points and wins in 6 of your moves. "
-            "Whatever your opponent replies, charge 5 or steal keeps the win.",
-        ),
-        (  # of six moves that hold out as long, the one against which the fewest replies win
-            "charge",
-            ["charge 5"],
-            "steal",
-            "every move loses; this one holds out longest (5 more turns). "
-            "It sets a trap: only one of your opponent's 7 replies wins (charge 5).",
-        ),
-        (
-            Pits(),
-            ["pit 7"],
-            "pit 3",
-            "wins in 4 of your moves. You move again: pit 6, then pit 2.",
-        ),  # where the turn ends
-    ],
-)
-def test_a_hint_gives_the_best_move_and_the_reason(name: str | AnyGame, moves: list[str], move: str, why: str) -> None:
-    game = make(name)
+
+@pytest.mark.parametrize(("name", "moves", "move", "why"), HINTS)
+def test_a_hint_gives_the_best_move_and_the_reason(name: str, moves: list[str], move: str, why: str) -> None:
+    game = make(Pits() if name == "pits" else name)
     found = hint(game, played(game, *moves))
     assert found
     assert (found.move, found.why) == (move, why)

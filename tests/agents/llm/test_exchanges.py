@@ -1,5 +1,7 @@
 """What is kept of an exchange: reasoning, calls, streams, parameters, and tokens as providers name them."""
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +13,7 @@ from tests.support.endpoint import KEY, Reply, always, answer, in_turn, say, str
 from tests.support.models import ServeModel, start, time_out_after
 
 PROMPT = [ChatMessage("user", "x" * 400)]
+USAGE = json.loads(Path(__file__).with_name("usage.json").read_text())  # tokens read, written, reasoned and cached
 
 
 class TestReasoning:
@@ -169,70 +172,11 @@ class TestTheRequest:
         assert served.log()[0]["parameters"]["temperature"] == 0.5
 
 
-@pytest.mark.parametrize(
-    ("usage", "tokens"),
-    [
-        ({"prompt_tokens": 9, "completion_tokens": 5, "total_tokens": 14}, (9, 5, 0, 0)),
-        (  # OpenAI: the details are part of the counts
-            {
-                "prompt_tokens": 9,
-                "completion_tokens": 5,
-                "total_tokens": 14,
-                "prompt_tokens_details": {"cached_tokens": 4},
-                "completion_tokens_details": {"reasoning_tokens": 3},
-            },
-            (9, 5, 3, 4),
-        ),
-        (  # DeepSeek
-            {
-                "prompt_tokens": 9,
-                "completion_tokens": 5,
-                "total_tokens": 14,
-                "prompt_cache_hit_tokens": 4,
-                "prompt_cache_miss_tokens": 5,
-                "completion_tokens_details": {"reasoning_tokens": 3},
-            },
-            (9, 5, 3, 4),
-        ),
-        (  # xAI: the reasoning is besides what is written
-            {
-                "prompt_tokens": 32,
-                "completion_tokens": 9,
-                "total_tokens": 135,
-                "completion_tokens_details": {"reasoning_tokens": 94},
-            },
-            (32, 103, 94, 0),
-        ),
-        ({"prompt_tokens": 20, "completion_tokens": 424, "total_tokens": 1016}, (20, 996, 572, 0)),  # Gemini's endpoint
-        (  # Anthropic: what is cached is besides what is read
-            {"input_tokens": 9, "output_tokens": 5, "cache_read_input_tokens": 4, "cache_creation_input_tokens": 2},
-            (15, 5, 0, 4),
-        ),
-        (  # OpenAI's responses: what is cached is part of it
-            {
-                "input_tokens": 9,
-                "output_tokens": 5,
-                "total_tokens": 14,
-                "input_tokens_details": {"cached_tokens": 4},
-                "output_tokens_details": {"reasoning_tokens": 3},
-            },
-            (9, 5, 3, 4),
-        ),
-        (
-            {"promptTokenCount": 9, "candidatesTokenCount": 5, "thoughtsTokenCount": 3, "totalTokenCount": 17},
-            (9, 8, 3, 0),
-        ),
-        ({"promptTokenCount": 21, "thoughtsTokenCount": 60, "totalTokenCount": 81}, (21, 60, 60, 0)),
-        ({"promptTokenCount": 9, "candidatesTokenCount": 5, "thoughtsTokenCount": 3}, (9, 8, 3, 0)),
-        ({"inputTokens": 9, "outputTokens": 5, "totalTokens": 18, "cacheReadInputTokens": 4}, (13, 5, 0, 4)),  # Bedrock
-        ({"prompt_eval_count": 9, "eval_count": 5}, (9, 5, 0, 0)),  # Ollama
-    ],
-)
-def test_tokens_are_read_from_the_fields_of_several_providers(
-    usage: dict[str, Any], tokens: tuple[int, int, int, int]
-) -> None:
+@pytest.mark.parametrize("provider", USAGE)
+def test_tokens_are_read_from_the_fields_of_several_providers(provider: str) -> None:
+    usage, tokens = USAGE[provider]
     found = read_usage(usage, PROMPT, "x" * 40)
-    assert (found.read, found.written, found.reasoning, found.cached) == tokens
+    assert [found.read, found.written, found.reasoning, found.cached] == tokens
     assert not found.estimated
 
 

@@ -1,5 +1,8 @@
 """How replies are read: the strict and the tolerant rule, and the kinds of replies that name no legal move."""
 
+import tomllib
+from pathlib import Path
+
 import pytest
 
 from duelbook import make
@@ -8,36 +11,8 @@ from duelbook.agents.llm.log import FunctionCall
 from duelbook.agents.llm.reading import ReplyVerdict
 from duelbook.match import Match
 
-STRICT = ["MOVE: charge 3", "I think.\n\nMOVE: charge 3", "MOVE: Charge  3", "  MOVE:   charge 3"]
-STRICT += ["MOVE: block\nOn second thoughts:\nMOVE: charge 3", "<think>MOVE: steal</think>\r\nMOVE: charge 3\r\n \n"]
-TOLERANT = [
-    "**MOVE: charge 3**",
-    "**MOVE:** charge 3",
-    "**Move**: `charge 3`.",
-    "`MOVE: charge 3`",
-    "MOVE: **charge** 3",
-]
-TOLERANT += [
-    "move: charge 3",
-    "MOVE:charge 3",
-    "MOVE: charge 3.",
-    'MOVE: "charge 3"',
-    "> MOVE: charge 3",
-    "- MOVE: charge 3",
-]
-TOLERANT += [
-    "```\nMOVE: charge 3\n```",
-    "```text\nmove: charge 3\n```\n",
-    "MOVE: charge 3\nThat wins.",
-    "MOVE\uff1acharge 3",
-]
-TOLERANT += [
-    r"\boxed{charge 3}",
-    r"The best is $\boxed{\text{MOVE: charge 3}}$.",
-    r"MOVE: \boxed{charge\ 3}",
-    "# MOVE: charge 3",
-]
-TOLERANT += ["MOVE: block\nNo.\n**MOVE: charge 3**\nDone.", "thoughts: MOVE: block\n</think>MOVE: charge 3"]
+REPLIES = tomllib.loads(Path(__file__).with_name("replies.toml").read_text())
+LONG = {"MOVE: " + "x" * 200: "The name of the move is longer than", "x" * 100_000: "The last line was 'xxx"}
 
 
 def read(reply: str | ModelReply, rule: Reading, *, show_legal: bool = True) -> tuple[str | None, ReplyVerdict]:
@@ -53,43 +28,18 @@ def results(reply: str | ModelReply) -> tuple[str, str]:
     return strict, tolerant
 
 
-@pytest.mark.parametrize("reply", STRICT)
+@pytest.mark.parametrize("reply", REPLIES["strict"])
 def test_both_rules_read_a_last_line_in_the_required_form(reply: str) -> None:
     assert [read(reply, rule)[0] for rule in Reading] == ["charge 3"] * 2
 
 
-@pytest.mark.parametrize("reply", TOLERANT)
+@pytest.mark.parametrize("reply", REPLIES["tolerant"])
 def test_only_the_tolerant_rule_looks_past_the_form(reply: str) -> None:
     assert read(reply, Reading.TOLERANT)[0] == "charge 3"
     assert read(reply, Reading.STRICT)[1].result == "format"
 
 
-@pytest.mark.parametrize(
-    ("reply", "why"),
-    [
-        ("", "The reply was empty."),
-        (" \n\n ", "The reply was empty."),
-        ("charge 3", "The last line was 'charge 3', not `MOVE: ` and the name of a move"),
-        ("I play MOVE: charge 3", "The last line was 'I play MOVE: charge 3'"),
-        ("<b>MOVE: charge 3</b>", "The last line was"),
-        ("MOVE:", "The last line was 'MOVE:'"),
-        ("MOVE:\ncharge 3", "The last line was 'charge 3'"),
-        ("MOVE: charge 3 or block", "'charge 3 or block' is not just the name of a move. Legal moves: "),
-        ("MOVE: charge 3, MOVE: block", "'charge 3, MOVE: block' is not just the name of a move."),
-        ("MOVE: MOVE: charge 3", "'MOVE: charge 3' is not just the name of a move"),
-        ("MOVE: charge 3 (safe)", "'charge 3 (safe)' is not just the name of a move"),
-        ("MOVE: <name>", "'<name>' is not just"),
-        ("MOVE: I would rather think about it", "'I would rather think about it' is not just"),
-        ("MOVE: " + "x" * 200, "The name of the move is longer than 100 characters."),
-        ("MOVE: charge 3\x00", "'charge 3\x00' is not just"),
-        ("MOVE: block\u2028MOVE: charge 3", "'block MOVE: charge 3' is not just"),
-        ("x" * 100_000, "The last line was 'xxx"),
-        ("<think>MOVE: charge 3", "The last line was"),
-        (r"\boxed{charge 3} or \boxed{block}", "The last line was"),
-        (r"MOVE: charge 3 \boxed{block}", r"'charge 3 \boxed{block}' is not just"),
-        ("I can't play charge 5, so I play charge 3.", "The last line was"),
-    ],
-)
+@pytest.mark.parametrize(("reply", "why"), [*REPLIES["format"].items(), *LONG.items()])
 def test_a_reply_without_one_move_in_the_form_is_a_fault_of_format_under_both_rules(reply: str, why: str) -> None:
     assert results(reply) == ("format", "format")
     verdict = read(reply, Reading.STRICT)[1]
@@ -97,15 +47,7 @@ def test_a_reply_without_one_move_in_the_form_is_a_fault_of_format_under_both_ru
     assert len(verdict.why) < 400
 
 
-@pytest.mark.parametrize(
-    ("reply", "why"),
-    [
-        ("MOVE: charge 9", "'charge 9' is not legal here. A Charge Card adds 1 to 5 points, not '9'. Legal moves: "),
-        ("MOVE: refresh", "'refresh' is not legal here. You still hold Charge Cards"),
-        ("MOVE: bloc\u212a", "'bloc\u212a' is not legal here. Legal moves: "),
-        ("MOVE: \u017fteal", "'\u017fteal' is not legal here. Legal moves: "),
-    ],
-)
+@pytest.mark.parametrize(("reply", "why"), REPLIES["illegal"].items())
 def test_a_clear_move_that_is_not_legal_is_illegal(reply: str, why: str) -> None:
     assert results(reply) == ("illegal", "illegal")
     assert read(reply, Reading.STRICT)[1].why.startswith(why)

@@ -26,87 +26,8 @@ def test_check_counts_matches_and_moves_and_finds_nothing_in_what_was_played(
     assert len(rows["matches"]) > 1000
 
 
-DAMAGES = [  # the kind of match, what is done to its rows, and the finding
-    ("charge", "UPDATE moves SET move = 'fly' WHERE ply = 1", "Move 1: 'fly' is"),
-    ("crystal-capture", "UPDATE moves SET move = '1' WHERE ply = 1", "'1' is not legal"),
-    ("crystal-capture", "UPDATE moves SET move = move + 1 WHERE ply = 2", "Move 2, or what comes before it, is not"),
-    ("crystal-capture", "UPDATE moves SET key = 'other' WHERE ply = 1", "Move 1, or what comes before it, is not"),
-    ("timed", "UPDATE moves SET seconds = seconds + 1 WHERE ply = 1", "Move 1, or what comes before it, is not"),
-    ("undone", "UPDATE undone SET key = 'other'", "Among the moves taken back: Move 2, or what comes before it"),
-    ("crystal-capture", "DELETE FROM moves WHERE ply = 1", "Move 1 is missing."),
-    ("crystal-capture", "DELETE FROM moves WHERE ply = 0", "Move 0 is missing."),
-    ("word-clash", "DELETE FROM moves WHERE ply = 2", "but the number of its moves is 2"),
-    (
-        "over",
-        "INSERT INTO moves SELECT match, ply + 1, '9', 1 - seat, NULL, 0, hash, version + 1 FROM moves "
-        "WHERE true ORDER BY ply DESC LIMIT 1",
-        "is not legal here",
-    ),
-    ("charge", "UPDATE matches SET ply = 2", "It is at ply 2, but"),
-    ("over", "UPDATE matches SET outcome = 1 - outcome", "result cannot be"),
-    ("over", "UPDATE matches SET reason = 'unfinished'", "result cannot be"),
-    (
-        "charge",
-        "UPDATE matches SET outcome = 0, reason = 'rules', ended = started",
-        "result cannot be 'first' with the reason 'rules'",
-    ),
-    ("charge", "UPDATE matches SET outcome = 7", "7 is not a valid Outcome"),
-    ("over", "UPDATE matches SET reason = 'luck'", "'luck' is not a valid"),
-    (
-        "late",
-        "UPDATE matches SET outcome = 1 - outcome",
-        "with the reason 'time': by the rules, the moves lead to 'none'",
-    ),
-    ("late", "UPDATE matches SET time_limit = NULL", "there is no time limit"),
-    ("charge", "UPDATE matches SET ended = started", "Whether it has ended"),
-    ("charge", "UPDATE matches SET version = 1", "It is at version 1, but its moves"),
-    ("charge", "UPDATE moves SET version = 2 - ply WHERE ply > 0", "Move 1 has version 1, and the move before it"),
-    ("charge", "UPDATE moves SET seat = 1 WHERE ply = 0", "was not played by the seat"),
-    ("computer", "UPDATE matches SET agent_due = true", "not an agent's turn"),
-    ("timed", "UPDATE matches SET due = due + 1", "When it is due"),
-    ("charge", "UPDATE matches SET creator = 2", "has neither seat"),
-    ("charge", "DELETE FROM seats WHERE seat = 1", "A seat is missing."),
-    ("charge", "UPDATE seats SET token = NULL WHERE seat = 1", "with its seats"),
-    ("waiting", "UPDATE matches SET started = 'now'", "with its seats"),
-    ("charge", "UPDATE matches SET started = NULL", "but has not begun"),
-    ("word-clash", "UPDATE matches SET dictionary = 'x'", "another dictionary"),
-    (
-        "alpha-chase",
-        "UPDATE seats SET choice = CASE seat WHEN 0 THEN 'QUICK' ELSE 'BRAVE' END",
-        "Its words are not those that the players chose",
-    ),
-    ("charge", "UPDATE matches SET game = 'chess'", "chess"),
-    ("charge", "UPDATE matches SET options = '{\"goal\": 0}'", "goal must be from"),
-    ("charge", "UPDATE matches SET options = '['", "It cannot be replayed"),
-    ("late", "UPDATE matches SET undo_by = 1", "A request to take back is open"),
-    ("undone", "UPDATE undone SET move = 'fly'", "Among the moves taken back: Move 2: 'fly' is not legal"),
-    ("undone", "UPDATE undone SET ply = 7", "Among the moves taken back: Nothing leads to move 7"),
-    ("computer", "DELETE FROM undone WHERE ply = 0", "Among the moves taken back: Nothing leads to move 1"),
-    ("undone", "UPDATE undone SET version = version + 50", "but its moves make it at least"),
-    ("undone", "UPDATE matches SET time_limit = 9", "Moves were taken back in spite of the time limit"),
-    ("series", "UPDATE matches SET best_of = 3", "a game of a best of 3"),
-    ("series", "UPDATE matches SET first_points = 1", "The players have 1 and 0 points before game 1."),
-    (
-        "series",
-        "UPDATE matches SET game_number = 3, first_points = 2",
-        "It is game 3 of a series that was decided before.",
-    ),
-    ("series", "UPDATE matches SET outcome = 1 - outcome", "The series does not go on in its rematch"),
-    ("charge", "UPDATE matches SET open = true", "has begun"),
-    ("warned", "UPDATE matches SET claim_by = 0", "but cannot"),
-    ("warned", "UPDATE matches SET claim_at = NULL", "but cannot"),
-    ("timed", "UPDATE matches SET claim_by = 1, claim_at = 5", "but cannot"),
-    ("timed", "UPDATE matches SET stopped_until = 5", "A clock stands still, but cannot be stopped"),
-    (
-        "computer",
-        "UPDATE matches SET outcome = 1, reason = 'absence', ended = started, agent_due = false, due = NULL, "
-        "version = version + 1",
-        "in a match with a clock or an agent",
-    ),
-    ("waiting", "DELETE FROM matches", "but the table seats has rows of it."),
-    ("charge", "DELETE FROM matches", "but the table moves has rows of it."),
-    ("undone", "DELETE FROM matches", "the table undone has rows of it."),
-]
+# The kind of match, what is done to its rows, and the finding
+DAMAGES = json.loads(Path(__file__).with_name("damages.json").read_text())
 GAP = ("flag-chase", "DELETE FROM moves WHERE ply = 1")
 
 
