@@ -1,6 +1,9 @@
 """Malformed input that a service has to survive, as people, programs and attackers send it."""
 
 import random
+import re
+import tomllib
+from pathlib import Path
 
 from tests.support.service.raw import BINARY, CLOSE, CONTINUATION, MASK, PING, framed, request
 
@@ -9,64 +12,20 @@ GOOD = b'{"game": "charge", "opponent": "friend"}'
 HOST = b"Host: localhost\r\n\r\n"
 
 
-def body_with(field: bytes) -> bytes:
-    """Return a body that is valid except for one field."""
-    return GOOD.replace(b"}", b", %s}" % field)
+def read_bytes(text: str) -> bytes:
+    """Return the bytes of a text of the corpus: each character is a byte, and `<x×9>` is nine times x."""
+    return re.sub("<(.{1,6}?)×(\\d+)>", lambda found: found[1] * int(found[2]), text, flags=re.DOTALL).encode("latin-1")
 
 
+DATA = tomllib.loads(Path(__file__).with_suffix(".toml").read_text())
 BODIES: dict[str, tuple[int, bytes]] = {  # the expected status, and the body
-    "a lone surrogate": (400, body_with(rb'"name": "\ud800"')),
-    "surrogates in the wrong order": (400, body_with(rb'"name": "\udc00\ud800"')),
-    "a lone surrogate in a key": (400, body_with(rb'"\ud800": 1')),
-    "NaN": (400, body_with(b'"time_limit": NaN')),
-    "Infinity": (400, body_with(b'"time_limit": Infinity')),
-    "minus Infinity": (400, body_with(b'"time_limit": -Infinity')),
-    "1e999": (422, body_with(b'"time_limit": 1e999')),
-    "1e999 as an option": (422, body_with(b'"options": {"goal": 1e999}')),
-    "2 to the 70th": (422, body_with(b'"options": {"goal": %d}' % 2**70)),
-    "a number of 4,000 digits": (422, body_with(b'"options": {"goal": 1%s}' % (b"0" * 4000))),
-    "a number of 5,000 digits": (400, body_with(b'"options": {"goal": 1%s}' % (b"0" * 5000))),
-    "minus zero": (422, body_with(b'"time_limit": -0.0')),
-    "a number with a leading zero": (400, body_with(b'"time_limit": 01')),
-    "true for a number": (422, body_with(b'"time_limit": true')),
-    "text for a number": (422, body_with(b'"time_limit": "60"')),
-    "NUL in a game": (422, body_with(b"").replace(b", }", b"}").replace(b"charge", rb"charge\u0000")),
-    "NUL in an option": (422, body_with(rb'"options": {"\u0000": "\u0000"}')),
-    "a raw NUL": (400, body_with(b'"name": "\x00"')),
-    "a raw line end in text": (400, body_with(b'"name": "\n"')),
-    "the same key twice": (400, body_with(b'"game": "charge"')),
-    "the same key twice inside": (400, body_with(b'"options": {"goal": 9, "goal": 10}')),
-    "an unknown key": (422, body_with(b'"__proto__": {}')),
-    "8,000 open brackets": (400, b"[" * 8000),
-    "4,000 brackets open and closed": (400, b"[" * 4000 + b"]" * 4000),
-    "900 brackets open and closed": (422, b"[" * 900 + b"]" * 900),
-    "900 objects": (422, b'{"a":' * 900 + b"1" + b"}" * 900),
-    "deep options with a surrogate": (
-        400,
-        body_with(rb'"options": {"a": "\ud800", "b": %s}' % (b"[" * 900 + b"]" * 900)),
-    ),
-    "bytes that are not UTF-8": (400, body_with(b'"name": "\xff"')),
-    "an overlong slash": (400, body_with(b'"name": "\xc0\xaf"')),
-    "a surrogate as UTF-8": (400, body_with(b'"name": "\xed\xa0\x80"')),
-    "a byte order mark": (400, b"\xef\xbb\xbf" + GOOD),
     "UTF-16": (400, GOOD.decode().encode("utf-16")),
     "UTF-32": (400, GOOD.decode().encode("utf-32-le")),
-    "text of 8,000 characters": (422, body_with(b'"name": "%s"' % (b"x" * 8000))),
-    "a body of white space": (400, b" \n" * 100),
-    "an array": (422, b"[]"),
-    "a number": (422, b"1"),
-    "null": (422, b"null"),
-    "text": (422, b'"charge"'),
-    "half an object": (400, GOOD[:-1]),
-    "two objects": (400, GOOD + GOOD),
-    "a comment": (400, GOOD + b"// hi"),
-    "a trailing comma": (400, body_with(b"")),
-    "XML": (400, b"<game>charge</game>"),
-    "100,000 brackets": (413, b"[" * 100_000),
-    "one byte too many": (413, b" " * 8193),
-    "a megabyte": (413, b" " * 1_000_000),
-    "five megabytes": (413, b" " * 5_000_000),
+    **{name: (status, read_bytes(body)) for name, (status, body) in DATA["bodies"].items()},
+    **{name: (status, GOOD[:-1] + b", %s}" % read_bytes(more)) for name, (status, more) in DATA["fields"].items()},
 }
+PATHS: dict[str, int] = {read_bytes(path).decode(): status for path, status in DATA["paths"].items()}
+MESSAGES = {name: read_bytes(message) for name, message in DATA["messages"].items()}
 
 
 def chunked(chunks: bytes, *headers: str) -> bytes:
@@ -142,81 +101,6 @@ REQUESTS: dict[str, tuple[int, bytes]] = {
     "no host": (421, b"GET / HTTP/1.1\r\n\r\n"),
     "two hosts": (421, request("GET", "/", headers=("Host: localhost", "Host: localhost"))),
     "another protocol with a body": (400, request("POST", MATCHES, GOOD, ("Connection: Upgrade", "Upgrade: h2c"))),
-}
-
-PATHS = {
-    "/%00": 404,
-    "/%": 404,
-    "/%zz": 404,
-    "//": 404,
-    "/..": 404,
-    "/static/..%2f..%2fetc%2fpasswd": 404,
-    "/api/matches/%00": 404,
-    "/api/matches/%2e%2e%2f": 404,
-    "/api/matches/..%2f..%2fetc%2fpasswd": 404,
-    "/api/matches/%F0%9F%92%A9": 404,
-    "/api/matches/%ff%fe": 404,
-    "/api/matches/%0d%0aSet-Cookie:%20a=b": 404,
-    f"/api/matches/{'0' * 24}%0a": 404,
-    f"/api/matches/{'0' * 24}/qr": 404,
-    f"/api/matches/{'0' * 24}/moves?since=-1": 422,
-    f"/api/matches/{'0' * 24}/moves?since={'9' * 5000}": 422,
-    f"/api/matches/{'0' * 24}/moves?since=%D9%A5x": 422,
-    "/api/solve/%2fetc%2fpasswd": 404,
-    "/api/solve/..%2fcharge": 404,
-    "/api/solve/charge%00": 404,
-    "/api/solve/charge?option=%00": 422,
-    "/api/solve/charge?option=goal%3D%00": 422,
-    "/api/solve/charge?option=goal%3D1e9": 422,
-    "/api/solve/charge?option=%ff%fe&after=%ed%a0%80": 422,
-    "/api/solve/charge?after=%1b%5B31m%E2%80%AE": 422,
-    f"/api/solve/charge?after={'x' * 4001}": 422,
-    f"/api/solve/charge?{'option=goal%3D9&' * 17}": 422,
-    "/api/puzzles/crystal-capture?seed=5%0a": 422,
-    "/api/puzzles/crystal-capture?seed=%D9%A5": 422,
-    "/api/puzzles/crystal-capture?level=99999999999999999999": 422,
-    "/api/puzzles/crystal-capture?level=NaN": 422,
-    "/api/puzzles/crystal-capture?seed=1&try=%00": 422,
-}
-
-MESSAGES: dict[str, bytes] = {  # answered with an error; the socket stays open
-    "nothing": b"",
-    "an array": b"[]",
-    "a number": b"1",
-    "null": b"null",
-    "text": b'"action"',
-    "an empty object": b"{}",
-    "a type that is a number": b'{"type": 1}',
-    "a type that is null": b'{"type": null}',
-    "a type that is an array": b'{"type": ["ping"]}',
-    "an unknown type": b'{"type": "rematch"}',
-    "an unknown field": b'{"type": "ping", "x": 1}',
-    "an id that is a number": b'{"type": "ping", "id": 1}',
-    "an id that is too long": b'{"type": "ping", "id": "%s"}' % (b"x" * 65),
-    "a move without a ply": b'{"type": "action", "action": "play", "move": "1"}',
-    "a ply of 1e999": b'{"type": "action", "action": "play", "ply": 1e999, "move": "1"}',
-    "a ply of 2 to the 70th": b'{"type": "action", "action": "play", "ply": %d, "move": "1"}' % 2**70,
-    "a ply of minus zero": b'{"type": "action", "action": "play", "ply": -0.0, "move": "1"}',
-    "a ply of NaN": b'{"type": "action", "action": "play", "ply": NaN, "move": "1"}',
-    "a ply that is true": b'{"type": "action", "action": "play", "ply": true, "move": "1"}',
-    "a ply that is text": b'{"type": "action", "action": "play", "ply": "0", "move": "1"}',
-    "a move that is a number": b'{"type": "action", "action": "play", "ply": 0, "move": 1}',
-    "a lone surrogate": rb'{"type": "action", "action": "play", "ply": 0, "move": "\ud800"}',
-    "NUL as a move": rb'{"type": "action", "action": "play", "ply": 0, "move": "\u0000"}',
-    "marks that steer a terminal": rb'{"type": "action", "action": "play", "ply": 0, "move": "\u001b[31m\u202e\u009b"}',
-    "a key that is too long": b'{"type": "action", "action": "play", "ply": 0, "move": "1", "key": "%s"}' % (b"k" * 65),
-    "a key with a line end": rb'{"type": "action", "action": "play", "ply": 0, "move": "1", "key": "k\n"}',
-    "an action that is a number": b'{"type": "action", "action": 1}',
-    "an unknown action": b'{"type": "action", "action": "dance"}',
-    "a key that the action does not take": b'{"type": "action", "action": "undo", "key": "k"}',
-    "the same key twice": b'{"type": "ping", "type": "ping"}',
-    "4,000 brackets": b"[" * 4000,
-    "600 objects": b'{"a":' * 600 + b"1" + b"}" * 600,
-    "4,000 digits": b"9" * 4000,
-    "a byte order mark": b'\xef\xbb\xbf{"type": "ping"}',
-    "a raw NUL": b"\x00",
-    "half an object": b'{"type": "ping"',
-    "white space to the limit": b" " * 4096,
 }
 
 FRAMES: dict[str, tuple[int, bytes]] = {  # violations of the protocol, and the code that closes the socket
