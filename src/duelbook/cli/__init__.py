@@ -18,6 +18,15 @@ from duelbook.registry import UnknownNameError
 from duelbook.terminal.layout import as_encoded, columns_of, wrapped
 from duelbook.text import closest, sanitize, sentence, shorten
 
+PLAIN = {  # what the library says about a value, in our words
+    "Value error, ": "",
+    "Input should be": "it must be",
+    "a valid number, unable to parse string as a number": "a number",
+    "a valid integer, unable to parse string as an integer": "a whole number",
+    "greater than or equal to": "at least",
+    "less than or equal to": "at most",
+}
+
 
 def load_commands(arguments: list[str]) -> None:
     """Import the module of the command that is run; if none is named, those of all commands."""
@@ -32,8 +41,7 @@ def main() -> int:
     except TyperException as error:
         context = getattr(error, "ctx", None)  # of the command that was used wrongly
         advice = f" See: {context.command_path} --help" if context else ""
-        message = error.format_message().replace("Value error, ", "")
-        return _fail(f"{sentence(message)}{advice}", error.exit_code)
+        return _fail(f"{sentence(_plain(error.format_message()))}{advice}", error.exit_code)
     except UnknownNameError as error:
         return _fail(f"{error}{_own_package(error)}", EXIT_USAGE)
     except RefusedError as error:
@@ -51,6 +59,13 @@ def main() -> int:
         if broken := broken_game(error):
             return _fail(str(broken), EXIT_USAGE)
         return _fail(f"This is a bug in Duelbook. Please report it ({type(error).__name__}: {error}).", EXIT_BUG)
+
+
+def _plain(message: str) -> str:
+    """Return what is wrong with an argument in plain words."""
+    for theirs, ours in PLAIN.items():
+        message = message.replace(theirs, ours)
+    return message
 
 
 def _run(arguments: list[str]) -> int:
