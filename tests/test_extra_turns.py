@@ -5,7 +5,6 @@
 
 import random
 from functools import cache
-from itertools import pairwise
 
 import pytest
 
@@ -18,12 +17,10 @@ from duelbook.game import Move
 from duelbook.match import named_moves
 from duelbook.play.values import move_values
 from duelbook.solve import Solution, Value, solve
-from duelbook.solve.termination import find_termination
-from duelbook.study.documents import position_report, puzzle_view, review_view
+from duelbook.study.documents import position_report, puzzle_view
 from duelbook.study.hints import hint
 from duelbook.study.puzzles import find_puzzle
 from duelbook.study.review import Verdict, review_game
-from scripts.docs import winner_moves
 from tests.support.games.broken import Carousel
 from tests.support.games.network import Network
 from tests.support.games.pits import Pits, State
@@ -66,9 +63,6 @@ class TestSolver:
             for scored in solution.moves(state):
                 following = best(game, game.play(state, scored.move)) * (-1 if game.mover(state) else 1)
                 assert scored.value == following
-
-    def test_the_longest_game_counts_every_move(self) -> None:
-        assert find_termination(DRAWISH).longest == 4
 
     def test_the_moves_of_each_player_are_counted_along_best_play(self) -> None:
         solution = solve(GAME)
@@ -126,16 +120,6 @@ def chosen(agent: str, game: Pits, state: State, seed: int) -> Move:
 
 
 class TestMatches:
-    def test_agents_move_when_it_is_their_turn(self) -> None:
-        result = play_match(GAME, ("random", "random"), seed=3)
-        state, movers = GAME.initial(), []
-        for name in result.record.moves:
-            movers.append(GAME.mover(state))
-            state = played_on(state, name)
-        assert result.movers == tuple(movers)
-        assert any(one == other for one, other in pairwise(movers))
-        assert result.record.outcome is GAME.outcome(state)
-
     def test_the_judgement_gives_each_move_to_who_made_it(self) -> None:
         record = play_match(GAME, ("random", "perfect"), seed=4).record
         first, second = judge(record)
@@ -211,21 +195,6 @@ class TestStudies:
         assert f"wins in {best_move.own_moves} of your moves" in suggestion.why
         assert f"win in {best_move.own_moves} moves" in move_values(GAME, start)
         assert best_move.own_moves != (best_move.remoteness or 0) // 2 + 1, "a game of strict turns would count this"
-
-    def test_a_record_of_a_game_with_extra_turns_is_reviewed(self) -> None:
-        record = play_match(GAME, ("random", "random"), seed=6).record
-        view = review_view(record, review_game(GAME, record.moves))
-        state = GAME.initial()
-        for judged in view.moves:
-            assert judged.player == ("first", "second")[GAME.mover(state)]
-            state = played_on(state, judged.move)
-
-    def test_the_table_of_winners_counts_the_winners_own_moves(self) -> None:
-        start = GAME.initial()
-        plies = solve(GAME).remoteness(start)
-        assert plies
-        assert winner_moves(GAME) == own_and_other(solve(GAME), start)[0] != (plies + 1) // 2
-        assert winner_moves(Carousel()) == "", "nobody wins"
 
 
 def test_a_game_that_never_ends_has_no_puzzle_and_does_not_hang() -> None:

@@ -86,14 +86,6 @@ class TestWhereTheyComeFrom:
         assert [match.game.move_name(match.state, move) for move in chosen] == ["9", "1", "3"]
         assert AGENTS.origin("third") == "DUELBOOK_AGENTS"
 
-    def test_an_agent_that_is_installed_and_named_by_the_variable_is_one_agent(
-        self, install: Install, use_agents: UseAgents
-    ) -> None:
-        install("networks", nth=NTH)
-        use_agents(NTH)
-        assert AGENTS.origin("nth") == "DUELBOOK_AGENTS"
-        assert AGENTS.problems() == ()
-
     @pytest.mark.parametrize(
         ("target", "sentence"),
         [
@@ -123,40 +115,12 @@ class TestWhereTheyComeFrom:
         assert sentence in AGENTS.problems()[0]
         assert make_agent("greedy")
 
-    @pytest.mark.parametrize("name", ["Tower", "tower_2", "tower-", "human", "t" * 41, "1tower"])
-    def test_a_name_is_checked(self, use_agents: UseAgents, name: str) -> None:
-        use_agents(f"{name}={BIGGEST}")
-        assert name not in AGENTS
-        assert "Its name must begin with a small letter and have only small letters" in AGENTS.problems()[0]
-
-    @pytest.mark.parametrize("name", ["perfect", "llm", "process"])
-    def test_built_in_names_cannot_be_taken(self, install: Install, name: str) -> None:
-        install("networks", **{name: BIGGEST})
-        assert AGENTS[name] is KINDS[name]
-        assert AGENTS.problems() == (
-            f"The agent '{name}' (networks 1.2) cannot be used. A built-in agent has that name. Choose another one.",
-        )
-
-    def test_the_variable_is_checked(self, use_agents: UseAgents) -> None:
-        use_agents(f"tower,{BIGGEST}")
-        assert AGENTS.problems() == ("DUELBOOK_AGENTS must be module:Class or name=module:Class, not 'tower'.",)
-        assert "biggest" in AGENTS
-        with pytest.raises(RefusedError, match=r"^Unknown agent 'tower'.*DUELBOOK_AGENTS must be module:Class"):
-            make_agent("tower")
-
-    def test_the_package_in_the_current_folder_is_named_if_it_is_not_installed(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        (tmp_path / "pyproject.toml").write_text('[project.entry-points."duelbook.agents"]\nbiggest = "big:Biggest"\n')
-        monkeypatch.chdir(tmp_path)
-        said = run(["match", "--p1", "biggest", "--p2", "random"]).stderr
-        assert said.endswith(
-            "The package in this folder has it: install that with `pip install --editable .`, "
-            "or set DUELBOOK_AGENTS=biggest=big:Biggest\n"
-        )
-
 
 class TestParameters:
+    def test_no_agent_is_named_like_a_person(self, use_agents: UseAgents) -> None:
+        use_agents(f"human={BIGGEST}")
+        assert "human" not in AGENTS
+
     def test_they_are_read_as_those_of_duelbooks_own_agents_are(self, use_agents: UseAgents) -> None:
         use_agents(f"{BIGGEST},{NTH},{MODULE}:Named")
         for text, message in {

@@ -124,19 +124,3 @@ def test_a_legal_move_that_was_changed_on_disk_is_a_fault_and_a_backup_tells_of_
     assert (code, out.splitlines()[1:]) == (1, [wrong])
     code, out, _ = run("check", "--database-url", f"sqlite:///{tmp_path}/backup.sqlite")
     assert (code, out.splitlines()[0]) == (1, wrong)
-
-
-def test_a_damaged_match_is_a_fault_and_answered_as_a_problem(start: Start) -> None:
-    server = start()
-    pairs = [server.new_pair("charge") for _ in range(2)]
-    for first, _ in pairs:
-        first.play(0, "charge 5")
-    server.stop()
-    with closing(sqlite3.connect(server.settings["database_url"].removeprefix("sqlite:///"))) as store, store:
-        store.execute("UPDATE moves SET move = 'fly' WHERE match = ?", [pairs[0][0].match])
-        store.execute("UPDATE matches SET options = '{broken' WHERE id = ?", [pairs[1][0].match])
-    server.start()
-    for first, second in pairs:
-        refused(server.http.get(f"/api/matches/{first.match}"), 500, "fault")
-        refused(server.http.get(f"/api/matches/{first.match}/moves"), 500, "fault")
-        refused(second.play(1, "block"), 500, "fault")

@@ -106,10 +106,3 @@ def test_a_database_that_cannot_be_used_is_refused_in_a_sentence_and_stays_as_it
             assert (code, out, errors.count("\n")) == (2, "", 1), command
             assert "fault" not in errors
     assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == before
-
-
-def test_without_a_command_the_commands_are_listed(run: Run) -> None:
-    code, out, errors = run()
-    assert (code, errors) == (0, "")
-    for command in ("upgrade", "copy", "backup", "check"):
-        assert f"  {command} " in out

@@ -14,7 +14,7 @@ from sqlalchemy import text
 
 from duelbook.web.db.admin.copy import copy
 from duelbook.web.db.database import database_url, open_database
-from duelbook.web.db.schema import NEWEST, upgrade
+from duelbook.web.db.schema import upgrade
 from tests.support.service.asking import wait_until
 from tests.support.service.backends import Postgres
 from tests.support.service.faults import Playing, audit, more_moves
@@ -124,28 +124,6 @@ def test_a_copy_of_a_running_store_is_of_one_moment_and_play_continues(
     audit(playing, server)
     server.stop()
     assert run("check", "--database-url", url)[0] == 0
-
-
-def test_a_backup_of_a_running_store_is_consistent_and_play_continues(run: Run, stock: Stock, tmp_path: Path) -> None:
-    url = stock.copy_to(tmp_path)
-    server = RunningServer(tmp_path, {"database_url": url}).start()
-    kept: list[int] = []
-    with Playing([server], SEED) as playing:
-        for number in range(3):
-            file = tmp_path / f"backup-{number}.sqlite"
-            before = len(playing.moves)
-            code, out, errors = run("backup", file, "--database-url", url)
-            assert (code, errors) == (0, "")
-            assert out == f"Saved the database to {file} (schema {NEWEST}, {file.stat().st_size:,} bytes).\n"
-            code, out, _ = run("check", "--database-url", f"sqlite:///{file}")
-            assert code == 0, out
-            kept.append(len(contents(f"sqlite:///{file}")["moves"] - contents(stock.url)["moves"]))
-            assert kept[-1] >= before, "acknowledged moves are missing"
-            more_moves(playing, kept[-1])
-    audit(playing, server)
-    server.stop()
-    assert kept == sorted({*kept})  # each has more than the one before
-    assert [file.name for file in tmp_path.glob("*backup*")] == [file.name for file in tmp_path.glob("backup-?.sqlite")]
 
 
 def test_a_backup_has_every_row_and_does_not_replace_a_file(run: Run, stock: Stock, tmp_path: Path) -> None:

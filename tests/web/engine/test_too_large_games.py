@@ -43,19 +43,3 @@ def test_there_are_no_values_no_puzzles_and_no_perfect_opponent(served: RunningS
         assert problem["detail"].startswith("This game is too large to be solved, so it")
     problem = refused(new(served, game="drop-four", opponent="perfect"), 422, "invalid")
     assert problem["detail"].endswith("Play against expert or mcts, or with smaller options.")
-
-
-def test_a_review_is_an_estimate(served: RunningServer) -> None:
-    one, two = served.new_pair("drop-four")
-    one.play(0, "column 1")
-    two.play(1, "column 2")
-    one.act("resign")
-    review = served.http.get(f"/api/matches/{one.match}/review").json()
-    assert (review["exact"], review["values"], len(review["scores"])) == (False, [], 3)
-    assert {move["verdict"] for move in review["moves"]} <= {"preferred", "similar", "doubtful"}
-    assert {player["accuracy"] for player in review["players"]} == {None}
-
-
-def test_there_is_a_demonstration(served: RunningServer) -> None:
-    line = served.http.get("/api/games/drop-four/demonstration").json()
-    assert len(line["moves"]) > 6

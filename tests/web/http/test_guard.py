@@ -35,13 +35,6 @@ def status_for(server: RunningServer, host: str) -> int:
     return server.http.get("/healthz", headers={"Host": host}).status_code
 
 
-def test_a_server_on_localhost_serves_only_local_hosts(server: RunningServer) -> None:
-    for host in ("localhost", f"localhost:{server.port}", "127.0.0.1", "[::1]"):
-        assert status_for(server, host) == 200, host
-    for host in ("games.example", "192.0.2.7", "[2001:db8::7]", "localhost.evil.example", "evil-localhost"):
-        assert status_for(server, host) == 421, host
-
-
 def test_a_server_on_all_addresses_serves_addresses_and_allowed_hosts(guarded: RunningServer) -> None:
     for host in ("games.example", "GAMES.example:80", "192.0.2.7", "192.0.2.7:8000", "[2001:db8::1]", "localhost"):
         assert status_for(guarded, host) == 200, host
@@ -152,13 +145,6 @@ def test_no_request_can_name_a_file_or_url(server: RunningServer, tmp_path: Path
         for answer in (made, solved):
             assert answer.status_code == 422
             assert re.fullmatch(rf"{option} cannot be '.*'; valid: \w+, \w+\.", answer.json()["detail"], re.IGNORECASE)
-
-
-def test_a_name_is_stored_without_control_characters_and_an_invalid_one_is_refused(server: RunningServer) -> None:
-    assert server.new_match(name="  Red\t\u202e ").view()["names"]["first"] == "Red \ufffd"
-    for name in (" ", "x" * 33, 1, ["Red"]):
-        answer = server.http.post("/api/matches", json={"game": "charge", "opponent": "friend", "name": name})
-        assert (answer.status_code, answer.json()["code"]) == (422, "invalid")
 
 
 def test_an_agent_that_thinks_too_long_loses_and_others_of_its_kind_still_play(guarded: RunningServer) -> None:

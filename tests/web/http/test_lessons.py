@@ -2,10 +2,8 @@
 
 from typing import Any
 
-import pytest
-
 from duelbook import GAMES
-from duelbook.study.lessons import accepted_moves, own_lesson
+from duelbook.study.lessons import own_lesson
 from tests.support.service.asking import study
 from tests.support.service.harness import RunningServer
 
@@ -47,17 +45,6 @@ def test_a_lesson_has_its_steps_and_no_answers(server: RunningServer) -> None:
     assert [step["task"] for step in found["steps"]] == [step.task for step in own.steps]
     assert [len(step["start"]["history"]) for step in found["steps"]] == [len(step.moves) for step in own.steps]
     assert own.steps[1].right not in str(found)
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_every_lesson_can_be_passed_move_by_move(server: RunningServer, name: str) -> None:
-    lesson = own_lesson(GAMES[name])
-    assert lesson
-    for number, step in enumerate(lesson.steps, 1):
-        move = step.game.move_name(step.state, accepted_moves(step)[0])
-        found = study(server, f"/api/games/{name}/lesson/answer?step={number}&try={move.upper()}")
-        assert found["right"]
-        assert [one["history"][-1]["move"] for one in found["shown"]] == [move, *step.then]
 
 
 def test_a_wrong_move_is_answered_with_the_reply_that_shows_why(server: RunningServer) -> None:

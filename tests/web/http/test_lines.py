@@ -4,12 +4,9 @@ from typing import Any
 
 import pytest
 
-from duelbook import GAMES, make
+from duelbook import GAMES
 from duelbook.games.word_clash import rules
-from duelbook.records.record import state_after
-from duelbook.study.hints import hint
 from duelbook.web.match.positions import demonstrate
-from duelbook.words import word_code
 from tests.support.game_folders import short_variants
 from tests.support.service.asking import get
 from tests.support.service.harness import RunningServer
@@ -68,20 +65,6 @@ def test_exact_values_come_with_a_hint_in_steps_and_with_what_is_proven(server: 
 
 def test_there_is_no_hint_once_the_game_is_over(server: RunningServer) -> None:
     assert get(server, "/api/solve/flag-chase", after="1,2")["hint"] is None
-
-
-def test_no_hint_spells_an_offensive_word(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = make("word-clash")
-    own, other = ([f"{letter} self {place}" for place, letter in enumerate(word, 1)] for word in ("CRAN", "XXXX"))
-    state = state_after(game, [move for turn in zip(own, other, strict=True) for move in turn])
-    monkeypatch.setattr(rules, "denied_codes", frozenset)
-    best = hint(game, state)
-    assert best
-    assert best.move in ("E self 5", "K self 5")
-    monkeypatch.setattr(rules, "denied_codes", lambda: frozenset([word_code(f"CRAN{best.move[0]}")]))
-    another = hint(game, state)
-    assert another
-    assert (another.move != best.move, another.why) == (True, best.why)
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.service.harness import Player, RunningServer
+from tests.support.service.harness import RunningServer
 from tests.support.service.raw import CLOSE, PING, PONG, Wire, framed, live, request
 from tests.web.conftest import Start
 
@@ -121,14 +121,6 @@ def test_a_request_before_bytes_that_are_no_request_is_answered(victim: RunningS
         wire.send(request("GET", "/healthz") * 2 + b"no request\r\n\r\n")
         assert [wire.reply().status for _ in range(3)] == [200, 200, 400]
         assert wire.ended()
-
-
-def test_messages_that_arrive_together_are_all_answered_in_order(victim: RunningServer) -> None:
-    player: Player = victim.new_match()
-    with live(player) as wire:
-        frames = b"".join(framed(b'{"type": "ping", "id": "%d"}' % number) for number in range(1000))
-        threading.Thread(target=wire.send, args=(frames,)).start()
-        assert [wire.message()["id"] for _ in range(1000)] == [str(number) for number in range(1000)]
 
 
 def test_a_flood_of_pings_closes_the_socket_with_a_reason(victim: RunningServer) -> None:

@@ -7,15 +7,11 @@ from contextlib import ExitStack, contextmanager
 from itertools import pairwise
 from statistics import median
 
-import pytest
-from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 
-from tests.support.service.asking import wait_until
 from tests.support.service.harness import Player, RunningServer
-from tests.support.service.impatient import impatient
-from tests.support.service.sockets import TOO_MUCH, ask, figure, hear_until, next_view, slow_reader, views_until
-from tests.web.conftest import Start, both_backends
+from tests.support.service.sockets import ask, hear_until, next_view, slow_reader, views_until
+from tests.web.conftest import both_backends
 
 SOON = 1.0  # seconds in which most changes must arrive; the regular resync would take 2.5 on average
 
@@ -110,12 +106,3 @@ def repeating(work: Callable[[], object]) -> Iterator[None]:
         done.set()
         for thread in threads:
             thread.join()
-
-
-def test_a_socket_that_never_reads_is_dropped(start: Start) -> None:
-    server = start(program=impatient("http.connection.UNREAD_SECONDS=1"))
-    with slow_reader(server.new_pair("word-clash")[0]) as stuck:
-        wait_until(lambda: not figure(server, "duelbook_sockets"))
-        with pytest.raises(ConnectionClosed) as closed:
-            hear_until(stuck, lambda heard: len(heard) == TOO_MUCH)
-    assert closed.value.rcvd is None  # the client could not be told why

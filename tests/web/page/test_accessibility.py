@@ -1,6 +1,7 @@
 """Every screen is accessible: to screen readers, on a phone, in dark mode, by touch, and without a mouse."""
 
 import os
+import re
 from collections.abc import Iterator
 from itertools import product
 from urllib.parse import urlsplit
@@ -14,9 +15,13 @@ from tests.support.browser import PHONE, WIDE, Visitor, save_picture
 from tests.support.screens import LONG_NAME, PREFS, SCREENS
 from tests.support.service.harness import RunningServer
 from tests.web.page.conftest import Visit
-from tests.web.page.test_icons import RARE, SHOWN
 
 AXE = Axe()
+RARE = re.compile("[^\\x00-\\xff\u2013\u2026]")  # every font has Latin-1, the dash and the ellipsis
+SHOWN = """() => [...document.querySelectorAll("*")].flatMap((one) => [
+  ...["", "::before", "::after"].map((part) => getComputedStyle(one, part || null).content),
+  ...[...one.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE).map((node) => node.data),
+]).join(" ")"""
 VIOLATIONS = (
     "() => axe.run({ resultTypes: ['violations'], preload: false })"  # which would load every style sheet again
     ".then(({ violations }) => JSON.stringify(violations, null, 1))"

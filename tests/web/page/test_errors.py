@@ -3,11 +3,11 @@
 import json
 from pathlib import Path
 
-from playwright.sync_api import Page, WebSocketRoute, expect
+from playwright.sync_api import Page, expect
 
 from tests.support.browser import PHONE
 from tests.support.game_folders import short_variants
-from tests.support.page_moves import click, seated, start, type_move, view, wait_for_board, wait_for_turn
+from tests.support.page_moves import seated, start, type_move, view, wait_for_board, wait_for_turn
 from tests.support.service.harness import RunningServer
 from tests.web.page.conftest import Visit
 
@@ -33,39 +33,6 @@ def test_an_illegal_move_is_refused_and_changes_nothing(visit: Visit, served: Ru
         expect(page.get_by_label("Type a move")).to_have_value("")
         assert page.locator("duel-board").inner_html() == before
     assert bo.view()["ply"] == 0
-
-
-def test_a_late_move_is_rolled_back(visit: Visit, served: RunningServer) -> None:
-    visitor = visit()
-    visitor.expected += ["409"]
-    held: list[tuple[WebSocketRoute, str | bytes]] = []
-    holding = [True]
-
-    def hold(socket: WebSocketRoute) -> None:
-        socket.connect_to_server().on_message(lambda message: pass_on(socket, message))
-
-    def pass_on(socket: WebSocketRoute, message: str | bytes) -> None:
-        if holding:
-            held.append((socket, message))
-        else:
-            socket.send(message)
-
-    here, bo = seated(visitor, served, "crystal-capture")
-    late = visitor.context.new_page()
-    late.route_web_socket("**/live", hold)
-    late.goto(here.url)
-    for page in (here, late):
-        wait_for_turn(page)
-    click(here, "1")
-    expect(here.locator(".log li")).to_have_count(1)
-    click(late, "9")
-    expect(late.locator("#status.fresh")).to_have_text("This turn has already been played, perhaps in another tab.")
-    expect(late.locator('[data-move="9"]')).not_to_have_attribute("data-pending", "")
-    holding.clear()  # what comes only now is sent on at once
-    for socket, message in held:
-        socket.send(message)
-    expect(late.locator(".log li")).to_have_count(1)
-    assert bo.view()["moves"] == ["1"]
 
 
 def test_hostile_names_are_shown_as_text_and_cannot_be_too_long(visit: Visit, served: RunningServer) -> None:

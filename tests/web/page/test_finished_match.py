@@ -1,6 +1,5 @@
 """A finished match: stepping, permalinks, verdicts, branches, the record, the shared text, and analysis."""
 
-import re
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
@@ -10,7 +9,7 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 from duelbook import Match, make, save_record
 from duelbook.records.record import Note, Person
 from tests.support.browser import HeldRequests
-from tests.support.page_moves import click, reviewed_moves, seated, typing_field, verdicts, view
+from tests.support.page_moves import click, reviewed_moves, typing_field, verdicts
 from tests.support.service.asking import study
 from tests.support.service.harness import RunningServer
 from tests.web.page.conftest import Visit
@@ -153,25 +152,6 @@ def test_a_record_is_downloaded_and_opened_again_with_what_a_program_said(
     page.get_by_label("Record").set_input_files(tmp_path / "game.json")
     page.keyboard.press("End")
     expect(page.locator(".judgement")).to_contain_text("The program expects +0.50 at depth 4: <b>the</b> plan.")
-
-
-def test_a_result_is_shared_in_a_sentence_once_the_seat_is_known(visit: Visit, served: RunningServer) -> None:
-    visitor = visit(private=True, permissions=["clipboard-read", "clipboard-write"])
-    silent = [True]
-    sockets = re.compile("/live$")
-    visitor.page.route_web_socket(sockets, lambda socket: None if silent else connect(socket))
-    page, bo = seated(visitor, served, "flag-chase")
-    bo.act("resign")
-    page.reload()
-    expect(page.get_by_role("link", name="Download record")).to_be_visible()
-    expect(page.get_by_role("button", name="Share result")).to_have_count(0)
-    silent.clear()
-    page.reload()
-    page.get_by_role("button", name="Share result").click()
-    expect(page.locator("#status.fresh")).to_have_text("Copied to the clipboard.")
-    name = view(served, bo.match)["names"]["second"]
-    text = page.evaluate("navigator.clipboard.readText()")
-    assert text == f"I beat {name} at Flag Chase, playing first, in 0 moves. {served.url}/match/{bo.match}"
 
 
 def connect(socket: WebSocketRoute) -> None:

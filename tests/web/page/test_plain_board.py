@@ -226,18 +226,3 @@ def test_a_long_study_and_a_long_preparation_show_how_far_they_are(visit: Visit,
     page.wait_for_function(TOLD, arg=["status", "…"])
     expect(page).to_have_url(re.compile("/match/"))
     expect(page.locator("#progress")).to_be_hidden()
-
-
-def test_a_study_of_a_match_stops_its_clock_and_one_that_was_left_is_not_shown(
-    visit: Visit, toy: RunningServer
-) -> None:
-    visitor = visit(toy.url)
-    page = against_computer(visitor, toy, "slow-stones", options={"pause": 300_000}, time_limit=600)
-    wait_for_turn(page)
-    for name, path in {"Hint": "hint", "Values": "solution"}.items():  # which stop the clock; others would not
-        with page.expect_request(f"**/api/matches/{match_of(page)}/{path}"):
-            page.get_by_text(name, exact=True).click()
-    expect(page.locator("#progress")).to_contain_text("…")
-    page.get_by_role("link", name="Lobby").click()
-    expect(page.get_by_role("heading", name="Lobby")).to_be_visible()
-    expect(page.locator("#progress")).to_be_hidden()

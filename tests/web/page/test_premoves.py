@@ -1,11 +1,15 @@
-"""A move chosen during the opponent's turn is played at once when it is one's own, if the rules allow it by then."""
+"""A move chosen during the opponent's turn is played at once when it is one's own, if the rules allow it by then.
 
+The computer's reply is shown after a moment: only its display waits.
+"""
+
+import json
 from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.support.page_moves import click, expect_moves, seated, wait_for_board
+from tests.support.page_moves import against_computer, click, expect_moves, seated, wait_for_board
 from tests.support.service.harness import RunningServer
 from tests.web.page.conftest import Visit
 
@@ -75,3 +79,25 @@ def test_a_reply_that_forbids_the_chosen_move_is_shown_at_once(waiting: Callable
     move(page, "7").click()  # the only move after which the computer does not lose at once
     expect(page.locator(".ply")).to_have_count(2)
     expect(page.locator("#status")).to_contain_text("Your chosen move 7 is not possible now.")
+
+
+def test_a_press_of_the_board_ends_the_pause_and_plays_nothing_unseen(visit: Visit, served: RunningServer) -> None:
+    visitor = visit(private=True, prefs={"pace": "slow"}, reduced_motion="no-preference")
+    visitor.page.clock.install(time=0)
+    visitor.page.clock.pause_at(1000)
+    heard: list[str | bytes] = []
+    visitor.page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: heard.append(frame)))
+    page = against_computer(visitor, served, "charge", opponent="greedy")  # whose reply leaves one's cards as they are
+    expect(page.locator(".lead")).to_have_text("It is your turn.")
+    click(page, "charge 1")
+    expect(page.locator(".thinking")).to_be_visible()
+    while not any(json.loads(message).get("ply") == 2 for message in heard):
+        page.wait_for_timeout(10)
+    expect(page.locator(".ply")).to_have_count(1)
+    page.locator("duel-board button[data-move='charge 2']").click(force=True, delay=100)
+    expect(page.locator(".lead")).to_have_text("It is your turn.")
+    expect(page.locator("[data-pending]")).to_have_count(0)
+    expect(page.locator(".ply")).to_have_count(2)
+    page.clock.run_for(500)  # after that, a press is another one
+    click(page, "charge 2")
+    expect(page.locator(".ply")).to_have_count(3)

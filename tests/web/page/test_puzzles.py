@@ -17,7 +17,6 @@ from tests.web.page.conftest import Visit
 API = "/api/puzzles/crystal-capture?seed=5"
 PAGE = "/puzzle/crystal-capture?seed=5&kind=win"
 LAPTOP: ViewportSize = {"width": 1280, "height": 800}
-NO_STREAK = "Solve the puzzle on the first try to start a streak."
 
 
 def fetch_puzzle(served: RunningServer, path: str) -> dict[str, Any]:
@@ -167,26 +166,6 @@ def test_a_right_first_try_continues_the_streak_and_other_moves_lead_back_to_the
     page.goto(f"{served.url}/")
     puzzle = page.get_by_role("link", name="Puzzle of the day")
     expect(puzzle.locator(".state")).to_have_text("Solved on the first try, 3 days in a row.")
-
-
-def test_a_wrong_first_try_ends_the_streak_and_a_reload_does_not_begin_the_day_again(
-    visit: Visit, served: RunningServer
-) -> None:
-    asked = fetch_puzzle(served, "/api/puzzles/daily")
-    page, before = open_daily(visit, asked["day"], LAPTOP)
-    click(page, asked["wrong"])
-    page.get_by_role("button", name="Try again").click()
-    page.get_by_role("button", name="Hint").click()
-    expect(page.locator(".hint")).to_have_count(1)
-    page.reload()
-    expect(page.locator(".streak")).to_contain_text(f"The first try of today is over. {NO_STREAK}")
-    click(page, asked["answer"])
-    expect(page.locator(".lead")).to_contain_text("is right")
-    assert kept_days(page) == before | {asked["day"]: "xho"}
-    page.reload()
-    expect(page.locator(".lead")).to_contain_text(f"{asked['answer']} is right")
-    expect(page.locator(".marks span")).to_have_count(3)
-    check_result(page, asked["day"], "Solved", "", "solved")
 
 
 def test_a_result_is_shared_without_its_moves_and_a_past_day_leaves_the_streak(

@@ -5,7 +5,7 @@ import re
 
 import zxingcpp
 from PIL import Image
-from playwright.sync_api import Locator, Page, WebSocketRoute, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.support.browser import HeldRequests
 from tests.support.page_moves import (
@@ -15,7 +15,6 @@ from tests.support.page_moves import (
     gather,
     match_of,
     reviewed_moves,
-    seated,
     start,
     verdicts,
     view,
@@ -278,40 +277,3 @@ def test_an_absent_player_can_come_back_or_loses_the_match(visit: Visit, served:
         expect(page.locator(".lead")).to_have_text("Ada has stayed away. Bo wins!")
     assert view(served, match)["reason"] == "absence"
     guest.reusable = False  # it is hidden for good
-
-
-def test_a_lost_connection_is_shown_and_a_phone_that_slept_catches_up(visit: Visit, served: RunningServer) -> None:
-    visitor = visit(private=True)
-    sockets: list[WebSocketRoute] = []
-    dead: list[WebSocketRoute] = []  # without noticing
-    cut: list[bool] = []
-
-    def forward(socket: WebSocketRoute) -> None:
-        if cut:
-            socket.close()
-            return
-        sockets.append(socket)
-        socket.connect_to_server().on_message(lambda message: None if socket in dead else socket.send(message))
-
-    visitor.page.clock.install()
-    visitor.page.route_web_socket("**/live", forward)
-    page, bo = seated(visitor, served, "crystal-capture")
-    wait_for_turn(page)
-    with bo.live():  # or the status would say that Bo is away
-        cut.append(True)
-        sockets[-1].close()
-        expect(page.locator("#status")).to_have_text("Connection lost. Reconnecting …")
-        expect_in_view(page, page.locator(".connection"))
-        cut.clear()
-        expect(page.locator("#status.fresh")).to_have_text("Connected again.")
-        expect(page.locator(".connection")).to_have_count(0)
-    click(page, "8")
-    expect_moves(page, ["8"])
-    dead += sockets
-    assert bo.play(1, "3").status_code == 200
-    page.clock.fast_forward(8_000)
-    expect_moves(page, ["8"])
-    page.evaluate("window.dispatchEvent(new Event('focus'))")
-    page.clock.run_for(7_000)
-    wait_for_turn(page)
-    expect_moves(page, ["8", "3"])
