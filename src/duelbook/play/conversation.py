@@ -47,7 +47,8 @@ class Conversation:
         self.work: Do | None = None  # what goes on now
         self.ended: Ended | None = None
         self._then: Callable[[Any], Output] = nothing  # takes the result of the work
-        self._failed: Callable[[BaseException], Output] = nothing  # takes its error
+        self._refused: Callable[[RefusedError], Output] | None = None  # takes its error; None: it is told
+        self._stopped: Callable[[], Output] | None = None  # goes on if a person stops it; None: they leave
 
     # What each kind of conversation provides
 
@@ -211,16 +212,28 @@ class Conversation:
         text: str,
         run: Callable[[], Any],
         then: Callable[[Any], Output],
-        failed: Callable[[BaseException], Output],
+        *,
+        refused: Callable[[RefusedError], Output] | None = None,
+        stopped: Callable[[], Output] | None = None,
         stopping: str = "",
     ) -> Do:
-        """Return work to be done. The conversation goes on with its result. Other work is dropped."""
-        return self._await(Do(text, run, stopping), then, failed)
+        """Return work to be done. The conversation goes on with its result. Other work is dropped.
 
-    def _await(self, work: Do, then: Callable[[Any], Output], failed: Callable[[BaseException], Output]) -> Do:
+        An error that is meant for a person is told, unless `refused` takes it. A person who stops the work leaves,
+        unless `stopped` goes on.
+        """
+        return self._await(Do(text, run, stopping), then, refused, stopped)
+
+    def _await(
+        self,
+        work: Do,
+        then: Callable[[Any], Output],
+        refused: Callable[[RefusedError], Output] | None = None,
+        stopped: Callable[[], Output] | None = None,
+    ) -> Do:
         """Return the work, with whose result the conversation goes on. Other work is dropped."""
         self._stop()
-        self._then, self._failed, self.work = then, failed, work
+        self._then, self._refused, self._stopped, self.work = then, refused, stopped, work
         return work
 
     def _stop(self) -> None:
@@ -232,29 +245,21 @@ class Conversation:
             yield from done.error.told
             yield done.work
             return
-        self.work = None
-        yield from self._then(done.result) if done.error is None else self._failed(done.error)
-
-    def _leave_if_interrupted(self, error: BaseException) -> Output:
-        """Leave if the person has stopped the work; raise any other error again."""
-        if not isinstance(error, InterruptedWorkError):
+        self.work, error = None, done.error
+        if error is None:
+            yield from self._then(done.result)
+        elif isinstance(error, RefusedError):
+            yield from self._refused(error) if self._refused else self._refuse(str(error))
+        elif isinstance(error, InterruptedWorkError):
+            yield from self._stopped() if self._stopped else self.leave(is_interrupted=True)
+        else:
             raise error
-        yield from self.leave(is_interrupted=True)
 
-
-def refusal(error: BaseException, kind: Kind = Kind.REFUSAL) -> Say:
-    """Return an error that is meant for a person as text, or raise it again."""
-    if not isinstance(error, RefusedError):
-        raise error
-    return Say(str(error), kind)
+    def _fail(self, problem: RefusedError) -> Output:
+        """End the conversation: it cannot go on."""
+        yield self._end(Ended(problem=problem))
 
 
 def nothing(_: Any = None) -> Iterator[Any]:
     """Yield nothing: the conversation goes on."""
     yield from ()
-
-
-def fail(error: BaseException) -> Iterator[Any]:
-    """Raise the error of work that must not fail."""
-    raise error
-    yield

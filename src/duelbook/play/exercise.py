@@ -4,12 +4,11 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any, ClassVar, NamedTuple
 
-from duelbook.errors import RefusedError
 from duelbook.game import Move, Player, parse_move
 from duelbook.narration import AnyNarration, Turn
 from duelbook.play.commands import HELP
 from duelbook.play.conversation import Command, Conversation
-from duelbook.play.events import Ask, Asked, Ended, Hinted, InterruptedWorkError, Kind, Moved, Output, Page, Say
+from duelbook.play.events import Ask, Asked, Hinted, Kind, Moved, Output, Page, Say
 from duelbook.play.typed_moves import MoveQuestions
 from duelbook.study.hints import HintStep
 
@@ -153,7 +152,9 @@ class ExerciseSession(Conversation):
 
     def _play(self, move: Move) -> Output:
         self.asked = self.questions = None
-        yield self._do("Judging the move", partial(self._judge, move), partial(self._judged, move), self._not_found)
+        yield self._do(
+            "Judging the move", partial(self._judge, move), partial(self._judged, move), stopped=self._told_stopped
+        )
 
     def _judged(self, move: Move, judgement: Judgement) -> Output:
         """Show what the move leads to, and why it is right or wrong."""
@@ -174,21 +175,8 @@ class ExerciseSession(Conversation):
             yield Say(f"{judgement.text}\n", Kind.WARNING)
             yield self._board()
 
-    def _not_found(self, error: BaseException) -> Output:
-        """Go on without the result of work that has failed."""
-        if isinstance(error, RefusedError):  # the game's own code fails
-            yield from self._refuse(str(error))
-        elif isinstance(error, InterruptedWorkError):
-            yield Say("Stopped.", Kind.WARNING)
-        else:
-            raise error
-
-    def _leave_without(self, error: BaseException) -> Output:
-        """End: there is no exercise."""
-        if isinstance(error, RefusedError):
-            yield self._end(Ended(problem=error))
-        else:
-            yield from self._leave_if_interrupted(error)
+    def _told_stopped(self) -> Output:
+        yield Say("Stopped.", Kind.WARNING)
 
     # Commands
 
@@ -209,7 +197,7 @@ class ExerciseSession(Conversation):
             yield from self._refuse("You have no answer to take back.")
 
     def _hint(self, value: str) -> Output:
-        yield self._do("Looking for a hint", self._next_hint, self._tell_hint, self._not_found)
+        yield self._do("Looking for a hint", self._next_hint, self._tell_hint, stopped=self._told_stopped)
 
     def _quit(self, value: str) -> Output:
         yield from self.leave()

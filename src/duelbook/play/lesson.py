@@ -79,7 +79,7 @@ class LessonSession(ExerciseSession):
             yield self._ask(f"Choose a lesson ({names}): ", Asked.CHOICE)
         else:
             yield self._do(
-                "Preparing the lesson", lambda: usable_lesson(make(name)), self._prepared, self._leave_without
+                "Preparing the lesson", lambda: usable_lesson(make(name)), self._prepared, refused=self._fail
             )
 
     @staticmethod
@@ -110,7 +110,7 @@ class LessonSession(ExerciseSession):
         number, steps, progress = self._number, len(self.steps), load_lessons().lessons.get(self.name)
         if number is not None and not 1 <= number <= steps:
             error = RefusedError(f"--step must be from 1 to {steps} in the lesson of {self.name}, not {number}.")
-            yield self._end(Ended(problem=error))
+            yield from self._fail(error)
             return
         if problem:
             yield Say(problem, Kind.WARNING)

@@ -144,9 +144,12 @@ class LocalTable(ScreenTable):
         assert agent is not None
 
         def choose() -> AgentChoice:
-            from duelbook.agents import chosen_move, introduction, turn_report
+            from duelbook.agents import Forfeit, chosen_move, introduction, turn_report
 
-            move = chosen_move(agent, kind, seen)
+            try:
+                move = chosen_move(agent, kind, seen)
+            except Forfeit as forfeit:
+                return AgentChoice(None, forfeit=str(forfeit))
             report = turn_report(agent)
             return AgentChoice(move, report.note, report.seconds, introduction(agent))
 

@@ -58,7 +58,7 @@ class PuzzleSession(ExerciseSession):
 
     def _look_for(self, wanted: PuzzleRequest) -> Output:
         self._wanted, self.asked, self.questions = wanted, None, None
-        yield self._do("Looking for a puzzle", wanted.find_new, self._found, self._none_found)
+        yield self._do("Looking for a puzzle", wanted.find_new, self._found, refused=self._none_found)
 
     def _found(self, found: tuple[PuzzleRequest, Puzzle]) -> Output:
         """Pose the puzzle."""
@@ -71,10 +71,10 @@ class PuzzleSession(ExerciseSession):
         task = question_text(puzzle, narration.mover(puzzle.state))
         yield from self._pose(Exercise(self.request.title(puzzle), task, narration, puzzle.state, puzzle.moves))
 
-    def _none_found(self, error: BaseException) -> Output:
+    def _none_found(self, error: RefusedError) -> Output:
         """Offer others if there was a puzzle before."""
-        if self.puzzle is None or not isinstance(error, RefusedError):
-            yield from self._leave_without(error)
+        if self.puzzle is None:
+            yield from self._fail(error)
             return
         self._offer(self._wanted, has_more=not isinstance(error, NoMorePuzzlesError))
         self.is_done = True
@@ -133,7 +133,7 @@ class PuzzleSession(ExerciseSession):
             "Looking for the reason",
             partial(self._explain, move, solved=False),
             partial(self._answered, move),
-            self._not_found,
+            stopped=self._told_stopped,
         )
 
     def _answered(self, move: Move, judgement: Judgement) -> Output:

@@ -37,10 +37,11 @@ class Offer(NamedTuple):
 class AgentChoice(NamedTuple):
     """The move that an agent has chosen, and what it says about it."""
 
-    move: Move
-    note: Note | None
-    seconds: float | None  # that count, if it is not all that has passed
-    introduction: "Introduction | None"
+    move: Move | None  # None if it gives up the match
+    note: Note | None = None
+    seconds: float | None = None  # that count, if it is not all that has passed
+    introduction: "Introduction | None" = None
+    forfeit: str = ""  # why it gives up the match
 
 
 class ScreenTable(Table):

@@ -9,7 +9,7 @@ from duelbook.online.client import ServiceClient
 from duelbook.online.views import RemoteMatch
 from duelbook.play.arguments import PlayArguments
 from duelbook.play.conversation import Conversation, nothing
-from duelbook.play.events import Ended, InterruptedWorkError, Kind, Output, Say
+from duelbook.play.events import Ended, Kind, Output, Say
 from duelbook.play.joining import Place, keep_seat, place_before, watch
 from duelbook.play.match_connection import MatchConnection
 from duelbook.play.next_match import next_record
@@ -52,7 +52,7 @@ class WaitingRoom(Conversation):
 
     def start(self) -> Output:
         """Ask for the place."""
-        yield self._do(self._doing, self._find, self._enter, self._not_entered)
+        yield self._do(self._doing, self._find, self._enter, refused=self._fail)
 
     def leave(self, *, is_interrupted: bool = False, problem: RefusedError | None = None) -> Output:
         """Leave. A player is told how to come back."""
@@ -85,15 +85,7 @@ class WaitingRoom(Conversation):
             self._connection.watch_opponent(place.seat, self._before)  # in a rematch the seats are swapped
         else:
             find = self._connection.until_answered(partial(place_before, self._client, view))
-            yield self._do("Loading the match", find, self._found_before, self._not_entered)
-
-    def _not_entered(self, error: BaseException) -> Output:
-        if isinstance(error, InterruptedWorkError):
-            yield from self.leave(is_interrupted=True)
-        elif isinstance(error, RefusedError):
-            yield self._end(Ended(problem=error))
-        else:
-            raise error
+            yield self._do("Loading the match", find, self._found_before, refused=self._fail)
 
     def _found_before(self, before: Place | None) -> Output:
         """Look for the other player in the match before: they are there until they take their seat in this one."""
@@ -119,7 +111,7 @@ class WaitingRoom(Conversation):
         try:
             yield from connection.news()
         except RefusedError as error:
-            yield self._end(Ended(problem=error))
+            yield from self._fail(error)
             return
         if connection.view.is_waiting:
             yield from self._wait(connection)
@@ -127,7 +119,7 @@ class WaitingRoom(Conversation):
         if place.view.is_waiting:
             yield Say(f"{connection.view.names.of(_missing(place.view))} has joined.\n", Kind.NOTE)
         load = connection.until_answered(partial(self._client.record, place.view.id))
-        yield self._do("Loading the match", load, self._begin, self._not_entered)
+        yield self._do("Loading the match", load, self._begin, refused=self._fail)
 
     def _wait(self, connection: MatchConnection) -> Output:
         view = connection.view
@@ -137,7 +129,7 @@ class WaitingRoom(Conversation):
         if connection.is_opponent_away and not self._is_away_told:
             self._is_away_told = True
             yield Say("The rematch stays open for them. You can wait or leave.", Kind.NOTE)
-        yield self._do(f"Waiting for {who}", connection.wait, nothing, self._leave_if_interrupted, "to leave")
+        yield self._do(f"Waiting for {who}", connection.wait, nothing, stopping="to leave")
 
     def _begin(self, begun: Record) -> Output:
         place, connection = self._entered
