@@ -122,7 +122,10 @@ def test_the_question_about_taking_back_says_that_later_moves_go_too(server: Run
     ann.until("Ann, may Bob take back 'charge 1' and what followed?")
     again = Person(server.url, match=ann.match)
     assert again.question == "Ann, may Bob take back 'charge 1' and what followed?"
-    assert texts(again.shown, Kind.HEADING), "who comes back sees the position before the question"
+    heading = again.session.narration.heading(again.session.state, again.session.match.moves)
+    assert texts(again.shown, Kind.HEADING)[-1] == heading.strip(), (
+        "who comes back sees the position before the question"
+    )
     again.types("y")
     assert bob.view()["moves"] == []
     again.close()
@@ -171,8 +174,9 @@ def test_help_is_for_matches_against_a_computer(server: RunningServer, sit: Sit)
     for word, what in (("hint", "hints"), ("values", "values")):
         refused = f"There are no {what} in a match against a person. Review the game when it is over."
         assert texts(ann.types(word))[0] == refused
+        assert word not in ann.session.words()
     helped = Person(server.url, game="charge", agents=(None, "random"), first="1")
-    assert helped.session
+    assert {"hint", "values"} <= helped.session.words().keys()
     assert not texts(helped.types("hint"), Kind.REFUSAL)
     helped.types("resign", "y")
     [game] = History().games()

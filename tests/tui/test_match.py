@@ -130,6 +130,8 @@ def test_letters_play_at_once_at_the_board_and_never_in_the_line() -> None:
         await person.press("enter")
         assert "(Press F2 again for the move.)" in person.text("message")
         assert person.typed() == ""
+        assert person.screen.line.has_keys, "for another command: a letter would be a move on the board"
+        await person.press("enter")
         assert person.screen.focused is person.screen.board
         await person.press("tab", *"save", "enter")
         assert person.text("message") == "Name the file to save to: save FILE"
@@ -205,7 +207,7 @@ def test_moves_in_steps_are_chosen_corrected_and_helped(tmp_path: Path) -> None:
         await person.type("1")
         assert person.text("message").startswith("'1' is not a board")
         await person.press("f1")
-        assert "if a part of the move is chosen already" in person.shown()
+        assert "part of the move is chosen already" in person.shown()
 
         # A hint and what is saved are shown also between the steps of a move.
         await person.start("word-clash")
@@ -300,6 +302,21 @@ def test_values_are_marks_and_a_line_and_hints_name_their_key() -> None:
     at_screen(play)
 
 
+def test_time_is_given_by_a_key_where_there_is_somebody_to_give_it() -> None:
+    async def play(person: Person) -> None:
+        match = await person.start("charge", time_limit=60)
+        await person.press("ctrl+g")
+        assert match.given_seconds == 15
+        assert person.text("message").startswith("Player 2 gives Player 1 15 seconds more.")
+        await person.press("f1")
+        assert "give your opponent more time for this turn" in person.shown()
+        await person.press("escape")
+        await person.start("charge", two="random", time_limit=60)
+        assert "ctrl+g" not in person.screen.active_bindings
+
+    at_screen(play)
+
+
 def test_the_clock_is_shown_and_a_question_is_gone_when_the_time_is_up() -> None:
     async def play(person: Person) -> None:
         match = await person.start("charge", time_limit=60)
@@ -308,6 +325,7 @@ def test_the_clock_is_shown_and_a_question_is_gone_when_the_time_is_up() -> None
         screen._tick()
         assert "[1:00]" in person.text("title")
         await person.press("f6")
+        assert screen in person.app._background_screens, "the clock is seen below the question"
         match.start_turn(61)
         screen._tick()
         await person.settle()

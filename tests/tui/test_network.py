@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from duelbook.history.store import History
+from duelbook.play.exit_codes import EXIT_INTERRUPTED
 from duelbook.play.network_arguments import last_choice
 from duelbook.tui.network import NetworkScreen
 from duelbook.tui.play_screen import PlayScreen
@@ -75,6 +76,10 @@ def test_a_match_is_made_by_the_form_and_played_to_the_rematch(server: RunningSe
         await person.says("message", "Bob plays a Charge Card adding 2 points.")
         assert "Hint" not in person.shown()
         assert "Value" not in person.shown()
+        await person.press("f1")
+        assert "get a hint" not in person.shown()
+        assert "what each legal move is worth" not in person.shown()
+        await person.press("escape")
         await person.type("hint")
         assert "There are no hints in a match against a person." in person.text("message")
         bob.act("resign")
@@ -89,6 +94,32 @@ def test_a_match_is_made_by_the_form_and_played_to_the_rematch(server: RunningSe
         await person.until(lambda: "Waiting for Bob (or type help)" in person.text("question"))
         assert person.table.match.moves == []
 
+    at_screen(play)
+
+
+def test_ctrl_c_while_one_waits_or_plays_tells_the_way_back(server: RunningServer) -> None:
+    back = f"Come back to it with: duelbook play --join {server.url}/match/"
+
+    async def wait(person: Person) -> None:
+        await look(person, server.url)
+        await choose_entry(person, "New match")
+        await person.until(lambda: bool(person.screen.query("#start")))
+        person.screen.choices.set("game", "charge")
+        person.screen.choices.set("two", "human")
+        await person.pilot.press("enter")
+        await person.until(lambda: "Send this link to the other player" in person.text("message"))
+        await person.pilot.press("ctrl+c")
+        assert [text.partition(back)[0] for text in person.app.last_said] == ["The match stays open. "]
+        assert person.app.return_code == EXIT_INTERRUPTED
+
+    async def play(person: Person) -> None:
+        await made(person, server)
+        await person.until(lambda: "Ann, play a card" in person.text("question"))
+        await person.pilot.press("ctrl+c")
+        assert [text.partition(back)[0] for text in person.app.last_said] == ["You have left the match. "]
+        assert person.app.return_code == EXIT_INTERRUPTED
+
+    at_screen(wait)
     at_screen(play)
 
 
@@ -217,6 +248,11 @@ def test_a_match_is_watched_and_a_wrong_address_is_told(server: RunningServer) -
     one, _ = server.new_pair("charge", name="Ann")
 
     async def watch(person: Person) -> None:
+        await look(person, "ftp://else.example", "A" * 33)
+        person.screen.query_one("#name").value = "A" * 34
+        await person.says("message", "A name must have 1 to 32 characters, not 34.")
+        person.screen.query_one("#name").value = "Ann"
+        await person.says("message", "")
         await look(person, "ftp://else.example")
         assert "must begin with https:// or http://" in person.text("message")
         await look(person, f"http://127.0.0.1:1/match/{one.match}")

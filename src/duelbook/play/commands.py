@@ -19,6 +19,7 @@ INFORMATION = {
     "values": "what each legal move is worth",
     "hint": "help: first a nudge, then the best move, then why",
 }
+HELP_COMMANDS = {"values": "values", "hint": "hints"}  # which a match against a person elsewhere refuses, in words
 KEEPING = {
     "save FILE": "save the game; resume it later with --resume FILE",
     "quit": "leave the game unfinished",

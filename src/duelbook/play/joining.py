@@ -108,12 +108,13 @@ def _standing(seat: Seat, view: RemoteMatch, other: str) -> str:
     if view.is_waiting:
         return ", waiting for the other player"
     turn = "your turn" if view.mover == seat.seat else f"{other}'s turn"
-    return f" against {other}, {turn}"
+    limit = f", {view.clocks.limit:g} seconds a turn" if view.clocks else ""
+    return f" against {other}, {turn}, {plural(len(view.moves), 'move')} so far{limit}"
 
 
 def _taken(seat: Seat) -> str:
     """Return when the person took the seat, by which matches that are alike differ."""
-    return "" if seat.taken is None else f" ({datetime.fromtimestamp(seat.taken)})"
+    return "" if seat.taken is None else f" (since {datetime.fromtimestamp(seat.taken):%d %b, %H:%M})"
 
 
 def place_before(client: ServiceClient, view: RemoteMatch) -> Place | None:

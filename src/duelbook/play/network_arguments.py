@@ -100,6 +100,15 @@ def own_name(arguments: PlayArguments, number: int | None = None) -> dict[str, s
     return {} if name is None else {"name": clean_name(name)}
 
 
+def name_problem(text: str) -> str:
+    """Return why nobody can be called that, or an empty text. A name may be left out."""
+    try:
+        clean_name(text.strip() or "-")
+    except RefusedError as error:
+        return str(error)
+    return ""
+
+
 def encryption_warning(server: Server) -> str:
     """Return what the person should know if the connection to the server is not encrypted, or an empty text."""
     if server.is_encrypted or server.is_local:

@@ -14,7 +14,7 @@ from duelbook.online.errors import OnlineError, ProblemError
 from duelbook.online.views import RemoteMatch
 from duelbook.play.actions import RULES, ActionName
 from duelbook.play.arguments import PlayArguments
-from duelbook.play.commands import HELP, command_word, match_commands
+from duelbook.play.commands import HELP, HELP_COMMANDS, command_word, match_commands
 from duelbook.play.events import Ask, Asked, Do, Kind, Moved, Say, TakenBack, TryAgainError
 from duelbook.play.joining import Place
 from duelbook.play.keeping import GameKeeper, keeper_of
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from duelbook.study.hints import Hint
 
 REMOTE_TEXTS = {  # what a command does here, where that differs
-    "values": "against a computer: what each legal move is worth",
-    "hint": "help against a computer: first a nudge, then the best move, then why",
     "undo": "ask to take back your last move",
     "save FILE": "save the game so far as a record",
     "quit": "leave; the match stays, and you can come back",
@@ -117,7 +115,9 @@ class RemoteTable(ScreenTable):
         if self._seat is None:
             return WATCHER_COMMANDS
         others = [action for action in self._view.actions.of(self._seat) if action not in RULES]
-        own = {name: REMOTE_TEXTS.get(name, about) for name, about in match_commands(self).items()}
+        refused = HELP_COMMANDS if self._is_against_person else ()
+        known = {name: about for name, about in match_commands(self).items() if name not in refused}
+        own = {name: REMOTE_TEXTS.get(name, about) for name, about in known.items()}
         return own | dict.fromkeys(others, "offered by the service")
 
     def actions(self, seat: Player) -> list[ActionName]:

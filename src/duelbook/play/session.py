@@ -7,6 +7,7 @@ from duelbook.errors import RefusedError
 from duelbook.game import Move, Player, forced_pass
 from duelbook.options import changed_options, pairs_text
 from duelbook.play.actions import RULES, ActionName, never_text
+from duelbook.play.commands import HELP_COMMANDS
 from duelbook.play.conversation import Command, nothing
 from duelbook.play.events import Ask, Asked, Done, Ended, Event, Kind, Moved, Output, Say, TakenBack, Typed
 from duelbook.play.match_conversation import MatchConversation
@@ -330,6 +331,8 @@ class Session(MatchConversation):
         is_free = asked.kind in (Asked.MOVE, Asked.WAIT) and typed not in map(fold, legal)
         if not (is_free and isinstance(event, Typed) and self.table.own):
             return ""
+        if typed in HELP_COMMANDS and (refusal := self.table.help_refusal(HELP_COMMANDS[typed])):
+            return refusal
         return next((never_text(name, self.table) for name in RULES if name == typed), "")
 
     def _answer_other(self, text: str, asked: Ask) -> Output:

@@ -19,6 +19,7 @@ KEY_NAMES = {
     "pagedown": "PgDn",
     "backspace": "Backspace",
     "ctrl+c": "Ctrl-C",
+    "ctrl+g": "Ctrl-G",
     "less_than_sign": "<",
     "greater_than_sign": ">",
 }

@@ -36,7 +36,7 @@ from duelbook.tui.match_values import MatchValues
 from duelbook.tui.subject import MatchEnding, OnBoard, Subject, seat_labels
 
 HELP_KEYS = ("hint", "values")
-KEYS = (*HELP_KEYS, "undo", "resign")
+KEYS = (*HELP_KEYS, "undo", "resign", "give")
 
 
 class MatchSubject(Subject):

@@ -20,6 +20,7 @@ from duelbook.play.network_arguments import (
     arguments_of,
     encryption_warning,
     last_choice,
+    name_problem,
     read_addresses,
 )
 from duelbook.text import sanitize
@@ -54,6 +55,7 @@ class NetworkScreen(DuelScreen):
         super().__init__()
         self._entries: Entries = {}
         self._looked_at = ""  # the address whose entries are shown
+        self._name_problem = ""
 
     def content(self) -> ComposeResult:
         last = last_choice()
@@ -95,8 +97,12 @@ class NetworkScreen(DuelScreen):
     # What can be done there
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """What was said about another address counts no more."""
-        if event.input.id == "address" and self._address != self._looked_at and self.work is None:
+        """Say at once what is wrong with a name. What was said about another address counts no more."""
+        if event.input.id == "name":
+            before, self._name_problem = self._name_problem, name_problem(event.value)
+            if self._name_problem != before:
+                self.say("message", self._name_problem)
+        elif self._address != self._looked_at and self.work is None:
             self.say("message", "")
 
     def on_input_submitted(self, event: Input.Submitted) -> None:

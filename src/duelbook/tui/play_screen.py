@@ -1,6 +1,7 @@
 """The screen of a conversation: it sends what a person presses and types, and shows what follows."""
 
 import time
+from collections.abc import Sequence
 from typing import ClassVar
 
 from textual import events
@@ -299,18 +300,24 @@ class PlayScreen(DuelScreen):
             self.line.type(event.text)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Take the line, and go back to the board. A wrong line stays, to be corrected or typed over."""
-        typed, asked = event.value, self.conversation.asked
+        """Take the line, and go back to the board after an answer. A wrong line stays, to be corrected."""
+        typed, asked, before = event.value, self.conversation.asked, self._answers
         self.line.clear()
-        self.set_focus(self.board)
         if not typed.strip() and asked and asked.kind is Asked.MOVE:
+            self.set_focus(self.board)
             return
         self._send_own(Typed(typed.strip()))
         if self._refused:
-            questions = self.conversation.questions
-            note = ESCAPE_NOTE if questions and questions.answers else ""
-            self.show_message(f"{self._refused} {note}".rstrip())
+            self.show_message(f"{self._refused} {ESCAPE_NOTE if self._answers else ''}".rstrip())
             self.line.correct(typed)
+        elif self._answers != before:
+            self.set_focus(self.board)
+
+    @property
+    def _answers(self) -> Sequence[str]:
+        """What the person has chosen of their move so far."""
+        questions = self.conversation.questions
+        return tuple(questions.answers) if questions else ()
 
     def on_key(self, event: events.Key) -> None:
         """Go on with Enter where it is waited for, and back to the task if another move is typed after a wrong one."""
@@ -351,7 +358,7 @@ class PlayScreen(DuelScreen):
             case "leave":
                 return self.subject.is_kept or not parameters
             case "take_back_answer":
-                return bool(self.conversation.questions and self.conversation.questions.answers)
+                return bool(self._answers)
         return True
 
     def _is_possible(self, word: str) -> bool:
@@ -391,12 +398,12 @@ class PlayScreen(DuelScreen):
 
     def action_leave(self, _: str = "") -> None:
         """Go back one step: from the line, from an answer, from help that is looked for, or from the screen."""
-        asked, questions = self.conversation.asked, self.conversation.questions
+        asked = self.conversation.asked
         if self.line.has_keys:
             self.line.clear()
             self.set_focus(self.board)
             self.show_message()
-        elif questions and questions.answers:
+        elif self._answers:
             self.action_take_back_answer()
         elif self.conversation.work and asked and asked.kind is Asked.MOVE:
             self.action_stop()
