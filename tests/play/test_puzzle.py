@@ -10,8 +10,7 @@ from duelbook.game import parse_move
 from duelbook.games import GAMES, name_of
 from duelbook.play.events import Act, Asked, Done, Hinted, InterruptedWorkError, Kind, Moved, Page
 from duelbook.play.progress import PuzzleProgress, load_puzzles
-from duelbook.play.puzzle import PuzzleSession
-from duelbook.play.puzzle_attempt import PuzzleAttempt
+from duelbook.play.puzzle import PuzzleSession, shown_reply
 from duelbook.play.puzzle_request import TODAY, PuzzleRequest, read_request
 from duelbook.study.puzzle_bank import listed_places
 from duelbook.study.puzzle_kinds import Puzzle, PuzzleKind
@@ -127,10 +126,10 @@ class TestAttempt:
 
     def test_no_reply_is_shown_while_the_person_has_another_turn(self) -> None:
         game = Pits()  # a pit whose stones are a multiple of three earns another turn
-        attempt = PuzzleAttempt(Puzzle(game, (), game.initial(), answer=6, plies=1, level=1, right=(6,)), None)
+        puzzle = Puzzle(game, (), game.initial(), answer=6, plies=1, level=1, right=(6,))
         again, other = parse_move(game, game.initial(), "pit 3"), parse_move(game, game.initial(), "pit 1")
-        assert attempt.reply(again) == []
-        assert len(attempt.reply(other)) == 1
+        assert shown_reply(puzzle, again) == []
+        assert len(shown_reply(puzzle, other)) == 1
 
     def test_help_comes_in_steps_and_a_nudge_leaves_the_first_try(self) -> None:
         session = posed(PuzzleRequest("flag-chase", 1))

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from duelbook.play.puzzle_attempt import today
+from duelbook.play.puzzle_request import today
 from tests.support.keyboard import lines, run
 
 

@@ -6,18 +6,26 @@ from typing import ClassVar
 
 from duelbook.errors import RefusedError
 from duelbook.game import Move
-from duelbook.games import name_of
+from duelbook.games import name_of, title
 from duelbook.narration import Seating, narration_for
 from duelbook.play.conversation import Command
 from duelbook.play.events import Ask, Asked, Kind, Output, Pressed, Say, Typed
 from duelbook.play.exercise import ANSWERING, QUITTING, READING, Exercise, ExerciseSession, Judgement
-from duelbook.play.progress import load_puzzles, marks_text
-from duelbook.play.puzzle_attempt import PuzzleAttempt
-from duelbook.play.puzzle_request import NoMorePuzzlesError, PuzzleRequest, other_kinds, other_levels, question_text
+from duelbook.play.progress import HELPED, SHOWN, SOLVED, WRONG, load_puzzles, marks_text, save_puzzles, share_text
+from duelbook.play.puzzle_request import (
+    NoMorePuzzlesError,
+    PuzzleRequest,
+    other_kinds,
+    other_levels,
+    question_text,
+    today,
+)
+from duelbook.solve import solved as solution_of
 from duelbook.study.hints import HintStep
 from duelbook.study.puzzle_bank import puzzle_levels
 from duelbook.study.puzzle_kinds import KIND_TEXTS, Puzzle
-from duelbook.text import fold
+from duelbook.study.puzzles import hint_steps, refutation, why_right, why_wrong
+from duelbook.text import fold, plural
 
 OFFERS = {"next": "another puzzle", "harder": "a harder puzzle", "easier": "an easier puzzle"} | {
     str(kind): f"puzzles in which {text}" for kind, text in KIND_TEXTS.items()
@@ -39,7 +47,8 @@ class PuzzleSession(ExerciseSession):
         self.puzzle: Puzzle | None = None
         self.offers: dict[str, PuzzleRequest] = {}  # what can come after this puzzle, once it is done
         self._wanted = request  # what is looked for
-        self._attempt: PuzzleAttempt | None = None
+        self._is_first_try = True
+        self._marks = ""  # of this attempt, as in `progress`
         self._is_shown = False  # the answer, to somebody who gives up
 
     @property
@@ -65,7 +74,7 @@ class PuzzleSession(ExerciseSession):
         self.request, puzzle = found
         if self.puzzle:
             yield Say("", Kind.SEPARATOR)
-        self.puzzle, self._attempt, self.offers = puzzle, PuzzleAttempt(puzzle, self.request.day), {}
+        self.puzzle, self.offers, self._marks, self._is_first_try = puzzle, {}, "", True
         mover = puzzle.game.mover(puzzle.state)
         narration = narration_for(puzzle.game, Seating(humans=(mover == 0, mover == 1)))
         task = question_text(puzzle, narration.mover(puzzle.state))
@@ -81,10 +90,15 @@ class PuzzleSession(ExerciseSession):
         yield Say("", Kind.SEPARATOR)
         yield Say(str(error), Kind.NOTE)
 
-    def _introduce(self, exercise: Exercise) -> Output:
+    @property
+    def _posed(self) -> Puzzle:
+        """The puzzle, once it is found."""
         assert self.puzzle
+        return self.puzzle
+
+    def _introduce(self, exercise: Exercise) -> Output:
         yield Say(exercise.title, Kind.HEADING)
-        yield Say(f"(To see it again: {self.request.command(self.puzzle)})\n", Kind.NOTE)
+        yield Say(f"(To see it again: {self.request.command(self._posed)})\n", Kind.NOTE)
         if done := load_puzzles().days.get(str(self.request.day)):
             yield Say(f"You have done this puzzle before: {marks_text(done)} It does not count again.\n", Kind.NOTE)
         yield self._board()
@@ -99,42 +113,48 @@ class PuzzleSession(ExerciseSession):
             yield from super()._typed(event, asked)
 
     def _judge(self, move: Move) -> Judgement:
-        assert self._attempt
-        if why := self._attempt.why_wrong(move):
-            return Judgement(False, why, self._attempt.reply(move))
-        return self._explain(move, solved=True)
+        puzzle = self._posed
+        if move in puzzle.right:
+            return self._explain(move, solved=True)
+        return Judgement(False, f"{why_wrong(puzzle, move).text} Try again.", shown_reply(puzzle, move))
 
     def _explain(self, move: Move, *, solved: bool) -> Judgement:
-        """Return why the move is right. What is offered next is looked up as well, which may take as long."""
-        assert self._attempt
+        """Return why the move is right. What is offered next is looked up as well, which may take as long.
+
+        If it is not `solved`, it is the answer that is shown.
+        """
+        puzzle = self._posed
+        game = puzzle.game
         if self.request.game or self.request.day:
-            puzzle_levels(name_of(self._attempt.puzzle.game))
-        return Judgement(True, self._attempt.why_right(move, solved=solved))
+            puzzle_levels(name_of(game))
+        found = "Right" if solved else "The answer"
+        own_moves = solution_of(game).own_moves(puzzle.state, move) or 0
+        does = f"wins in {plural(own_moves, 'move')}" if puzzle.wins() else "does not lose"
+        text = f"{found}: {game.move_name(puzzle.state, move)} {does}. {why_right(puzzle, move).text}"
+        return Judgement(True, text.rstrip())
 
     def _missed(self) -> None:
-        assert self._attempt
-        self._attempt.note_wrong()
+        self._is_first_try = False
+        self._marks += WRONG
 
     def _next_hint(self) -> HintStep:
-        assert self._attempt
-        return self._attempt.next_hint()
+        """Return the next step of help. The last one is repeated."""
+        steps = hint_steps(self._posed)
+        return steps[min(self._hints_shown, len(steps) - 1)]
 
     def _tell_hint(self, step: HintStep) -> Output:
-        assert self._attempt
-        self._attempt.note_hint(step)
+        """Give a step of help. A nudge does not name the move, so the first try is not over."""
         yield from super()._tell_hint(step)
+        if self._hints_shown == step.number + 1:
+            self._marks += HELPED
+        self._is_first_try = self._is_first_try and step.number == 0
 
     def _give_up(self, value: str) -> Output:
         """Show the answer. The puzzle is not solved."""
-        assert self.puzzle
-        move = self.puzzle.answer
+        move = self._posed.answer
         self.asked = self.questions = None
-        yield self._do(
-            "Looking for the reason",
-            partial(self._explain, move, solved=False),
-            partial(self._answered, move),
-            stopped=self._told_stopped,
-        )
+        explain, answered = partial(self._explain, move, solved=False), partial(self._answered, move)
+        yield self._do("Looking for the reason", explain, answered, stopped=self._told_stopped)
 
     def _answered(self, move: Move, judgement: Judgement) -> Output:
         self._is_shown = True
@@ -142,21 +162,24 @@ class PuzzleSession(ExerciseSession):
 
     def _passed(self) -> Output:
         """Count the puzzle, and offer others."""
-        assert self._attempt
         solved, self._is_shown = not self._is_shown, False
-        yield Say(self._attempt.finish(solved=solved), Kind.NOTE)
-        if self.request.day:
+        self._marks += SOLVED if solved else SHOWN
+        progress, day = load_puzzles(), self.request.day
+        late = day is not None and day != today()
+        progress.count(solved and self._is_first_try, day, self._marks, late=late)
+        yield Say("\n".join(filter(None, (progress.text(), save_puzzles(progress)))), Kind.NOTE)
+        if day:
             yield Say("\nTo share your result:\n", Kind.NOTE)
-            yield Say(self._attempt.share_text())
+            marks = load_puzzles().days.get(str(day)) or self._marks
+            yield Say(share_text(day, title(name_of(self._posed.game)), self._posed.level, marks))
         self._offer(self.request)
 
     # What is next
 
     def _offer(self, wanted: PuzzleRequest, *, has_more: bool = True) -> None:
         """Find out which puzzles can come next: like this one, harder, easier, or of another kind."""
-        assert self.puzzle
-        following = wanted.following(self.puzzle)
-        levels = other_levels(following, self.puzzle)
+        following = wanted.following(self._posed)
+        levels = other_levels(following, self._posed)
         self.offers = {"next": following} if has_more else {}
         self.offers |= {word: following._replace(level=level) for word, level in levels.items() if level}
         if not has_more:
@@ -185,7 +208,13 @@ class PuzzleSession(ExerciseSession):
 
     def _skip(self, value: str) -> Output:
         """Go to another puzzle without the answer to this one."""
-        assert self.puzzle
-        yield from self._look_for(self.request.following(self.puzzle))
+        yield from self._look_for(self.request.following(self._posed))
 
     _commands: ClassVar[dict[str, Command]] = ExerciseSession._commands | {"answer": _give_up, "next": _skip}
+
+
+def shown_reply(puzzle: Puzzle, wrong: Move) -> list[str]:
+    """Return the name of the opponent's best reply to a wrong move; nothing if the opponent is not to move."""
+    game, state = puzzle.game, puzzle.state
+    after = game.play(state, wrong)
+    return refutation(puzzle, wrong)[:1] if game.mover(after) != game.mover(state) else []

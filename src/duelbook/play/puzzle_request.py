@@ -3,13 +3,12 @@
 import random
 import secrets
 from contextlib import suppress
-from datetime import date
+from datetime import UTC, date, datetime
 from typing import Any, NamedTuple
 
 from duelbook.errors import RefusedError
 from duelbook.game import AnyGame
 from duelbook.games import GAMES, find_rules, name_of, title
-from duelbook.play.puzzle_attempt import today
 from duelbook.records.record import MAX_SEED
 from duelbook.study.daily_puzzle import FIRST_DAY, puzzle_of_the_day
 from duelbook.study.puzzle_bank import listed_places, position_after, puzzle_levels, wanted_text
@@ -20,6 +19,11 @@ from duelbook.text import shorten
 TODAY = "today"
 MAX_CHOSEN_SEED = 10**6  # of a puzzle that nobody asked for by seed: few digits to type
 MAX_TRIES = 5  # seeds that may bring a puzzle which was shown already, before one is taken from the list
+
+
+def today() -> date:
+    """Return the day of the puzzle of the day, which is the same everywhere."""
+    return datetime.now(UTC).date()
 
 
 class NoMorePuzzlesError(RefusedError):
@@ -131,11 +135,11 @@ def _day(text: str) -> date:
     return day
 
 
-def _kind(name: str | None) -> PuzzleKind:
+def _kind(name: str) -> PuzzleKind:
     try:
-        return PuzzleKind(name or PuzzleKind.WIN)
+        return PuzzleKind(name)
     except ValueError:
-        raise RefusedError(f"Unknown kind of puzzle '{shorten(name or '')}'. Kinds: {', '.join(PuzzleKind)}.") from None
+        raise RefusedError(f"Unknown kind of puzzle '{shorten(name)}'. Kinds: {', '.join(PuzzleKind)}.") from None
 
 
 def question_text(puzzle: Puzzle, mover: str) -> str:

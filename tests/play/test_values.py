@@ -1,6 +1,6 @@
 """Moves that are worth the same, named together."""
 
-from duelbook.play.move_groups import named_together
+from duelbook.play.values import named_together
 
 
 def test_a_description_holds_for_exactly_the_moves_that_it_names() -> None:
