@@ -7,7 +7,7 @@ import re
 import struct
 from pathlib import Path
 
-from duelbook.pictures import png
+from duelbook.board import png
 
 PAGE = Path(__file__).parents[1] / "src/duelbook/web/page"
 SIZES = {"icon-192.png": 192, "icon-512.png": 512}

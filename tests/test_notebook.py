@@ -10,7 +10,7 @@ import pytest
 
 import duelbook
 from duelbook import Match, RefusedError, make, notebook, picture_of, play_match, review_game, tables
-from duelbook.pictures import position_svg
+from duelbook.board import position_svg
 from duelbook.solve import solve
 
 

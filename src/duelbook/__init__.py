@@ -9,19 +9,19 @@ TYPE_CHECKING = False  # as type checkers know it, without loading `typing`
 if TYPE_CHECKING:
     from duelbook import agents as agents
     from duelbook import arena as arena
+    from duelbook import board as board
     from duelbook import envs as envs
     from duelbook import lab as lab
-    from duelbook import pictures as pictures
     from duelbook import solve as solve
     from duelbook import study as study
     from duelbook.agents import Agent, Forfeit, make_agent
     from duelbook.arena import play_match
     from duelbook.arena.calls import evaluate, tournament
+    from duelbook.board import picture_of
     from duelbook.errors import MissingExtraError, RefusedError
     from duelbook.game import Game, IllegalMoveError, Move, Outcome, Player, parse_move, perft
     from duelbook.games import GAMES, make
     from duelbook.match import Match, ReadOnlyMatch
-    from duelbook.pictures import picture_of
     from duelbook.records import Record, load_record, save_record
     from duelbook.study import audit_game, find_puzzle, hint, puzzle_of_the_day, regret, review_game
 
@@ -59,7 +59,7 @@ __all__ = [
     "tournament",
 ]
 
-MODULES = ("agents", "arena", "envs", "lab", "pictures", "solve", "study")  # imported when they are first used
+MODULES = ("agents", "arena", "board", "envs", "lab", "solve", "study")  # imported when they are first used
 
 LAZY = {  # the module of each name
     "GAMES": "games",
@@ -84,7 +84,7 @@ LAZY = {  # the module of each name
     "make_agent": "agents",
     "parse_move": "game",
     "perft": "game",
-    "picture_of": "pictures",
+    "picture_of": "board",
     "play_match": "arena",
     "puzzle_of_the_day": "study",
     "regret": "study",

@@ -21,7 +21,7 @@ from duelbook.game import (
 from duelbook.records.record import GIFT_SECONDS, Gift, Note, Person, Record, replay
 
 if TYPE_CHECKING:
-    from duelbook.pictures import Drawing
+    from duelbook.board import Drawing
 
 
 class Clock:
@@ -209,7 +209,7 @@ class Match:
 
     def picture(self, ply: int | None = None) -> "Drawing":
         """Return the board after so many moves, by default after all so far."""
-        from duelbook.pictures import history_of, picture_of
+        from duelbook.board import history_of, picture_of
 
         if ply is not None:
             check_range("ply", ply, 0, len(self.moves))

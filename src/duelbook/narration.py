@@ -139,7 +139,7 @@ class Narration(Generic[GameT, State]):
 
     def board(self, state: State) -> str:
         """Return the state as text that names people, not seats."""
-        return SEAT_WORDS.sub(lambda found: self.seating.name(found[1].lower() == "second"), self.game.render(state))
+        return named(self.game.render(state), (self.seating.name(0), self.seating.name(1)))
 
     def heading(self, state: State, moves: Sequence[Move]) -> str:
         """Return the text above the prompt for a move."""
@@ -307,3 +307,8 @@ def narration_class(game: AnyGame) -> type[AnyNarration]:
 def narration_for(game: AnyGame, seating: Seating) -> AnyNarration:
     """Return the narration of a match of this game."""
     return narration_class(game)(game, seating)
+
+
+def named(text: str, names: Sequence[str]) -> str:
+    """Return a text with the names of the players, by seat, instead of `first player` and `second player`."""
+    return SEAT_WORDS.sub(lambda found: names[found[1].lower() == "second"], text)

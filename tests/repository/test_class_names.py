@@ -8,7 +8,7 @@ from scripts.game_pages import shipped_games
 
 SOURCE = Path(__file__).parents[2] / "src/duelbook"
 GAMES = SOURCE / "games"
-PARTS_OF_A_GAME = {"State", "Narration", "Picture", "TextBoard"}  # what every game's folder calls its own
+PARTS_OF_A_GAME = {"State", "Narration"}  # what every game's folder calls its own
 
 
 def classes(folder: Path) -> Iterator[tuple[str, str]]:

@@ -58,7 +58,7 @@ class Person:
     async def click(self, answer: str) -> None:
         """Click on the piece of the board that gives this answer."""
         board = self.screen.query_one(BoardView)
-        placed = next(one for one in board._active() if one.piece.answer == answer)
+        placed = next(one for one in board._active() if one.piece.words == answer)
         assert await self.pilot.click(BoardView, offset=(placed.x + 1, placed.y))
         await self.settle()
 
@@ -118,7 +118,7 @@ class Person:
 
     def choices(self) -> list[str]:
         """Return what can be pressed on the board."""
-        return [placed.piece.answer for placed in self.screen.query_one(BoardView)._active()]
+        return [placed.piece.words for placed in self.screen.query_one(BoardView)._active()]
 
     def text(self, name: str) -> str:
         """Return what the widget with this name shows; nothing before the screen is there."""

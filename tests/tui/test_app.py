@@ -29,7 +29,7 @@ def test_a_window_that_is_too_small_says_so_and_takes_no_keys_until_it_is_enlarg
         assert not person.screen.show_vertical_scrollbar
         await person.pilot.resize_terminal(60, 20)
         await person.until(lambda: "Select a letter" in person.shown())
-        await person.until(lambda: len(person.choices()) == 26)
+        await person.until(lambda: len(person.choices()) == 36)
         await person.pilot.resize_terminal(80, 24)
         await person.until(lambda: person.shown() == before)
         await person.press("e")  # the board has the keys again

@@ -29,7 +29,7 @@ def short_options(game: str) -> dict[str, str]:
 def test_a_person_plays_a_whole_match_by_keys_and_by_mouse(game: str, first: str) -> None:
     async def play(person: Person) -> None:
         match = await person.start(game, two="random", first=first, options=short_options(game))
-        assert person.screen.board.near == int(first) - 1  # the person sits below
+        assert person.screen.board.shown.near == int(first) - 1  # the person sits below
         while not match.over:
             await person.press("enter")  # goes to the first piece, or presses the one at the cursor
             if not match.over:
@@ -172,12 +172,12 @@ def test_moves_in_steps_are_chosen_corrected_and_helped(tmp_path: Path) -> None:
         match = await person.start("word-clash")
         await person.press("e")
         assert person.text("question") == "Place letter on ('self' or 'opponent'): "
-        assert "Backspace: another letter." in person.text("message")
+        assert "Backspace: choose the first part again." in person.text("message")
         await person.press("t", "enter")  # a letter is no board
         assert "'t' is not a board" in person.text("message")
         assert person.text("message").endswith("Esc: back to the board.")
         await person.press("escape")
-        assert "Backspace: another letter." in person.text("message")
+        assert "Backspace: choose the first part again." in person.text("message")
         await person.press("escape")  # leaves the answer, not the match
         assert person.text("question") == "Select a letter from A-Z: "
         await person.press("e", "f4")
@@ -186,7 +186,7 @@ def test_moves_in_steps_are_chosen_corrected_and_helped(tmp_path: Path) -> None:
         await person.type("nowhere")
         assert "is not a board" in person.text("message")
         await person.type("opponent")
-        await person.click("3")
+        await person.click("opponent 3")
         await person.press("t")
         await person.click("self 1")
         assert History().record(1).moves == ("Q opponent 3", "T self 1")
@@ -214,7 +214,7 @@ def test_moves_in_steps_are_chosen_corrected_and_helped(tmp_path: Path) -> None:
         await person.press("e", "f2")
         hint, _, note = person.text("message").partition("\n")
         assert "(Press F2 again for the move.)" in hint
-        assert "Backspace: another letter." in note
+        assert "Backspace: choose the first part again." in note
         await person.press("backspace")
         assert person.text("message") == hint, "it stays until the next move"
         await person.press("e")

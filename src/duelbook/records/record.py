@@ -9,7 +9,7 @@ from duelbook.game import SEAT_NAMES, AnyGame, IllegalMoveError, Move, Outcome, 
 from duelbook.tables import Row, data_frame, html_picture, html_table, paragraph, side_by_side
 
 if TYPE_CHECKING:
-    from duelbook.pictures import Drawing
+    from duelbook.board import Drawing
 
 HUMAN = "human"
 ONLINE = "online"  # a person at another computer, as in `online:Bob`
@@ -103,7 +103,7 @@ class Record:
 
     def picture(self, ply: int | None = None) -> "Drawing":
         """Return the board after so many moves, by default after all."""
-        from duelbook.pictures import history_of, picture_of
+        from duelbook.board import history_of, picture_of
 
         moves = [move for move, _ in replay(self.game, self.moves[:ply])]
         state, history = history_of(self.game, moves)

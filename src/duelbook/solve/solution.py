@@ -199,7 +199,7 @@ class Solution:
 
     def _repr_html_(self) -> str:
         """Return the start, its value, and the first moves with theirs, for notebooks."""
-        from duelbook.pictures import position_svg
+        from duelbook.board import position_svg
 
         start = self.game.initial()
         plies = self.remoteness(start)

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import Any, NamedTuple
 
+from duelbook.board import history_of, position_svg
 from duelbook.game import SEAT_NAMES, AnyGame, Player, offered_moves
-from duelbook.pictures import history_of, position_svg
 from duelbook.records.record import replay
 from duelbook.solve import ScoredMove, Value, solved
 from duelbook.tables import Row, data_frame, html_picture, html_table, paragraph, side_by_side

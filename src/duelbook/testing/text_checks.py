@@ -12,6 +12,7 @@ from itertools import product
 from typing import Any
 from xml.etree import ElementTree
 
+from duelbook.board import history_of, position_svg
 from duelbook.contract import NOT_HASHABLE, Faults, legal_list, names_of_one
 from duelbook.errors import RefusedError
 from duelbook.features import features_of
@@ -21,7 +22,6 @@ from duelbook.game_folder import game_file
 from duelbook.games.registry import check_rules
 from duelbook.narration import AnyNarration, Seating, Turn, Voice, narration_for
 from duelbook.options import draw, drawn_options, options_of, pairs_text, read_options, write_options
-from duelbook.pictures import history_of, position_svg
 from duelbook.presets import presets_of
 from duelbook.rules_text import FILE as RULES_FILE
 from duelbook.rules_text import Medium, check_rules_text, fill_rules

@@ -1,14 +1,14 @@
 """Where the pieces of a board stand on the screen: the far player above, the near one below, the rest between them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from rich.cells import cell_len
 
+from duelbook.board.cells import MIN_TILE_WIDTH, TILES, Look, Piece, TextBoard, TextRow
 from duelbook.game import Player
-from duelbook.text_board import MIN_TILE_WIDTH, TILES, AnyTextBoard, Look, Piece, Row
 
-SOLID = (*TILES, Look.FIRST, Look.SECOND, Look.EMPTY, Look.CELL)  # fill the height of a tall row
+SOLID = (*TILES, Look.FIRST, Look.SECOND, Look.EMPTY, Look.CELL, Look.PICKED)  # fill the height of a tall row
 TALL_LINES = 3
 MAX_GAP = 3  # free lines between two parts
 WAYS = ((True, True, True), (False, True, False), (False, False, False))  # which parts may be tall, the best first
@@ -37,9 +37,13 @@ class Layout(NamedTuple):
     height: int
 
 
-def lay_out(board: AnyTextBoard, near: Player, width: int, height: int, marks: Mapping[str, str]) -> Layout:
-    """Return the layout. Rows are tall, and lines stay free between the parts, where there is room for that."""
-    parts = (board.side(1 - near), board.middle(), board.side(near))
+def lay_out(board: TextBoard, width: int, height: int, value: Callable[[str], str]) -> Layout:
+    """Return the layout, with the values of what can be pressed.
+
+    Rows are tall, and lines stay free between the parts, where there is room for that.
+    """
+    near = board.near
+    parts = (board.side(1 - near, width), board.middle(width), board.side(near, width))
     tall = next(parts_tall for parts_tall in WAYS if parts_tall == WAYS[-1] or _height(parts, parts_tall) <= height)
     needed = _height(parts, tall)
     free = max(0, height - needed)
@@ -55,22 +59,22 @@ def lay_out(board: AnyTextBoard, near: Player, width: int, height: int, marks: M
             plates[near] = y
             y += 1
         for row in part:
-            lines = TALL_LINES if row.tall and tall[number] else 1
-            pieces += _place(row, y, lines, width, marks)
+            lines = TALL_LINES if row.is_tall and tall[number] else 1
+            pieces += _place(row, y, lines, width, value)
             y += lines
     return Layout(pieces, plates, max(height, needed))
 
 
-def _height(parts: Sequence[Sequence[Row]], tall: tuple[bool, ...]) -> int:
+def _height(parts: Sequence[Sequence[TextRow]], tall: tuple[bool, ...]) -> int:
     """Return the lines that all parts and the names take."""
     lines = [
-        TALL_LINES if row.tall and is_tall else 1 for part, is_tall in zip(parts, tall, strict=True) for row in part
+        TALL_LINES if row.is_tall and is_tall else 1 for part, is_tall in zip(parts, tall, strict=True) for row in part
     ]
     return sum(lines) + 2
 
 
-def _place(row: Row, y: int, lines: int, width: int, marks: Mapping[str, str]) -> list[Placed]:
-    found = [marks.get(piece.answer, "") if piece.answer else "" for piece in row.pieces]
+def _place(row: TextRow, y: int, lines: int, width: int, value: Callable[[str], str]) -> list[Placed]:
+    found = [value(piece.words) if piece.words else "" for piece in row.pieces]
     widths = [_width(piece, lines, mark) for piece, mark in zip(row.pieces, found, strict=True)]
     gap = row.gap if sum(widths) + row.gap * (len(widths) - 1) <= width else 0
     x = max(0, (width - sum(widths) - gap * (len(widths) - 1)) // 2)
@@ -85,7 +89,7 @@ def _place(row: Row, y: int, lines: int, width: int, marks: Mapping[str, str]) -
 def _width(piece: Piece, lines: int, mark: str) -> int:
     size = cell_len(piece.text)
     if piece.look in SOLID and lines > 1:
-        return max(size + 2 * (piece.look in TILES), MIN_TILE_WIDTH, len(mark))
+        return max(size + 2 * (piece.look in TILES), MIN_TILE_WIDTH, len(mark), cell_len(piece.note))
     if piece.look not in TILES:
         return size
     return size + 2 + len(mark)

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from rich.text import Text
 
+from duelbook.board.cells import TOKENS
 from duelbook.errors import RefusedError
 from duelbook.games import label, title
 from duelbook.narration import narration_for
@@ -31,7 +32,6 @@ from duelbook.play.screen_table import ScreenTable
 from duelbook.play.session import Session
 from duelbook.records.record import Record
 from duelbook.text import clock_text, plural
-from duelbook.text_board import TOKENS
 from duelbook.tui.match_values import MatchValues
 from duelbook.tui.subject import MatchEnding, OnBoard, Subject, seat_labels
 

@@ -261,7 +261,7 @@ class PlayScreen(DuelScreen):
 
     def on_board_view_pointed(self, event: BoardView.Pointed) -> None:
         """Show what the move that is pointed at would do."""
-        self.show_message(self.position.preview(event.answer))
+        self.show_message(self.position.preview(event.move))
 
     def _place_keys(self, *, is_new: bool) -> None:
         """Give the keys to the board at a new position, and to nothing where only Enter goes on."""

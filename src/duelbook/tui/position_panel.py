@@ -4,14 +4,17 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Static
 
+from duelbook.board import Position, history_of
 from duelbook.narration import Turn
-from duelbook.pictures.picture import history_of
 from duelbook.play.typed_moves import MoveQuestions
 from duelbook.text import sanitize
-from duelbook.text_board import Position
 from duelbook.tui.board import BoardView
 from duelbook.tui.subject import OnBoard, Subject
 from duelbook.tui.window import plain
+
+STEP_NOTE = (
+    "A letter or a digit goes to that part of the move, and Enter takes it. Backspace: choose the first part again."
+)
 
 
 class PositionPanel(Vertical):
@@ -56,36 +59,25 @@ class PositionPanel(Vertical):
         self.query_one("#value-line").display = line is not None
 
     def _show_position(self, shown: OnBoard) -> None:
-        narration, questions = shown.narration, self.questions
-        seating, answers = narration.seating, questions.answers if questions else ()
+        narration, seating, questions = shown.narration, shown.narration.seating, self.questions
         reached, history = history_of(narration.game, shown.moves)
-        position = Position(
-            narration.game,
-            shown.state,
-            (seating.name(0), seating.name(1)),
-            history if reached == shown.state else (),
-            answers,
-            questions.choices if questions else (),
-            seating.seat(0),
-        )
-        marks = {}
-        if questions:
-            begin = "".join(f"{answer} " for answer in answers)
-            marked = {name: shown.marks[move] for name, move in questions.legal.items() if move in shown.marks}
-            marks = {name.removeprefix(begin): mark for name, mark in marked.items() if name.startswith(begin)}
-        self.board.show(position, shown.labels, shown.near, shown.turn, marks)
+        known = history if reached == shown.state else ()
+        position = Position(narration.game, shown.state, known, player_1=seating.seat(0))
+        legal = questions.legal if questions else {}
+        marks = {name: shown.marks[move] for name, move in legal.items() if move in shown.marks}
+        names = seating.name(0), seating.name(1)
+        self.board.show(position, names, shown.labels, shown.near, shown.turn, questions, marks)
 
     def step_note(self) -> str:
         """Return how to go on where the answer that is given does not complete the move."""
-        return self.board.text_board().step_note() if self.questions and self.questions.answers else ""
+        return STEP_NOTE if self.questions and self.questions.answers else ""
 
-    def preview(self, answer: str) -> str:
-        """Return what the move would do that this answer completes, or an empty text if it completes none."""
+    def preview(self, move: str) -> str:
+        """Return what this move would do, or an empty text if there is none."""
         shown = self._subject.on_board()
-        move = self.questions.move_after(answer) if self.questions and answer else None
-        if shown is None or move is None:
+        if shown is None or self.questions is None or move not in self.questions.legal:
             return ""
-        narration, state = shown.narration, shown.state
-        preview = narration.preview(Turn(state, move, narration.game.play(state, move), shown.moves))
+        narration, state, number = shown.narration, shown.state, self.questions.legal[move]
+        preview = narration.preview(Turn(state, number, narration.game.play(state, number), shown.moves))
         careful = "Careful. " if preview.warning else ""
         return f"{careful}{preview.text} {preview.result}".rstrip()

@@ -8,13 +8,13 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import OptionList, Static
 
+from duelbook.board import Position, history_of
+from duelbook.board.cells import TOKENS
 from duelbook.games import label, title
 from duelbook.match import Match
-from duelbook.pictures.picture import history_of
 from duelbook.play.game_review import ACCURACY, GameReview, Grade, record_seating, result_text, review_record
 from duelbook.records.record import Record, only_person
 from duelbook.text import sentence
-from duelbook.text_board import TOKENS, Position
 from duelbook.tui.board import BoardView
 from duelbook.tui.dialogs import rules_page
 from duelbook.tui.screens import DuelScreen
@@ -116,10 +116,10 @@ class ReviewScreen(DuelScreen):
         _, history = history_of(match.game, match.moves[:at])
         is_over = at == len(match.moves) and match.over
         turn = None if is_over else match.game.mover(match.states[at])
-        position = Position(match.game, match.states[at], names, history, player_1=self._seating.seat(0))
+        position = Position(match.game, match.states[at], history, player_1=self._seating.seat(0))
         labels = seat_labels(self._record.people, self._seating, only_person(self._record.people))
         near = self._seating.seat(only_person(self._record.people) or 0)
-        self.query_one(BoardView).show(position, labels, near, turn)
+        self.query_one(BoardView).show(position, names, labels, near, turn)
         self.query_one("#judged", OptionList).highlighted = at
         self.say("title", f"Review of {title(label(match.game))}  ·  position {at} of {len(match.moves)}")
         if not self.work:

@@ -3,7 +3,7 @@
 import msgspec
 from textual.theme import Theme
 
-from duelbook.pictures.colours import FELT, FELT_DEEP, INK, ON_FELT, ON_FELT_QUIET, PAGE, PAPER, SEATS, TILE
+from duelbook.board.colours import FELT, FELT_DEEP, INK, ON_FELT, ON_FELT_QUIET, PAGE, PAPER, SEATS, TILE
 from duelbook.play.data_folder import data_file, load, save
 
 FILE = "tui.json"  # in the data folder

@@ -24,6 +24,7 @@ class State(NamedTuple):
 
 
 def shuffled(game: "NumberRow", rng: random.Random) -> tuple[int, ...]:
+    """Return the numbers of a row in random order."""
     return tuple(rng.sample(range(1, game.length + 1), game.length))
 
 

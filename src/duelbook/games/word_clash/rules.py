@@ -163,8 +163,11 @@ class WordClash:
     def view(self, state: State) -> dict[str, Any]:
         """Return the boards of the first and the second player, slot by slot; an empty slot is an empty text."""
         boards = by_seat(state.mover, state.mine, state.theirs)
-        slots = (board.to_bytes(self.length, "little").decode() for board in boards)
-        return {"boards": [[letter.strip("\0") for letter in board] for board in slots]}
+        return {"boards": [self.letters_of(board) for board in boards]}
+
+    def letters_of(self, board: int) -> list[str]:
+        """Return the letters of a board, slot by slot; an empty slot is an empty text."""
+        return [letter.strip("\0") for letter in board.to_bytes(self.length, "little").decode()]
 
     def render(self, state: State) -> str:
         first, second = by_seat(state.mover, state.mine, state.theirs)

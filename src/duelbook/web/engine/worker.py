@@ -18,6 +18,10 @@ import msgspec
 from msgspec.structs import asdict
 
 from duelbook.agents import make_built_in
+from duelbook.board import card, history_of, png
+from duelbook.board.picture import SEATS_AS_NAMES
+from duelbook.board.png import is_drawable
+from duelbook.board.svg import Drawing
 from duelbook.compiled import events as compiling
 from duelbook.documents import parse
 from duelbook.errors import RefusedError
@@ -26,10 +30,6 @@ from duelbook.games import BUILT_IN, GAMES, broken_game, make, name_of, origin
 from duelbook.match import Match
 from duelbook.narration import Seating
 from duelbook.options import write_options
-from duelbook.pictures import card, history_of, png
-from duelbook.pictures.picture import SEATS_AS_NAMES
-from duelbook.pictures.png import is_drawable
-from duelbook.pictures.svg import Drawing
 from duelbook.records.document import from_json
 from duelbook.records.record import Record, replay, state_after
 from duelbook.solve import remember_too_large, solved, try_solve

@@ -5,12 +5,12 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, TypeVar
 
+from duelbook.board import Played, picture_of
+from duelbook.board.picture import fields_picture
+from duelbook.board.svg import Drawing
 from duelbook.game import AnyGame, Move, Outcome, Reason, plain_data, state_view
 from duelbook.game_errors import BrokenGameError, raised_text
 from duelbook.narration import AnyNarration, Narration, Preview, Seating, Turn, narration_for
-from duelbook.pictures import Played, picture_of
-from duelbook.pictures.picture import fields_picture
-from duelbook.pictures.svg import Drawing
 from duelbook.web.problems import Problem
 
 MAX_REMEMBERED_FAULTS = 1000  # reasons that are not logged again
@@ -57,9 +57,7 @@ def shown_result(
 
 def shown_picture(game: AnyGame, state: Any, history: Sequence[Played], names: Sequence[str]) -> Drawing:
     """Return the state as a picture."""
-    return own_or_general(
-        game, lambda: picture_of(game, state, history, names), lambda: fields_picture(game, state, names)
-    )
+    return own_or_general(game, lambda: picture_of(game, state, history, names), lambda: fields_picture(state, names))
 
 
 def shown_preview(game: AnyGame, turn: Turn[Any]) -> Preview:

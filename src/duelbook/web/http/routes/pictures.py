@@ -7,9 +7,9 @@ import msgspec
 from msgspec import Meta
 from starlette.responses import Response
 
+from duelbook.board.picture import SEATS_AS_NAMES
 from duelbook.games import GAMES
 from duelbook.options import option_pairs, write_options
-from duelbook.pictures.picture import SEATS_AS_NAMES
 from duelbook.web.engine.pictures import BoardTask, Form, PictureTask
 from duelbook.web.engine.supervisor import EngineUnavailableError
 from duelbook.web.http.previews import (

@@ -18,7 +18,7 @@ NOTEBOOK_WIDTH = 400.0  # of a drawing in a notebook, in pixels
 
 Anchor = Literal["start", "middle", "end"]
 Attribute = str | float | None
-Look = dict[str, Any]  # attributes that several elements share
+Attributes = dict[str, Any]  # attributes that several elements share
 
 
 class Drawing(NamedTuple):

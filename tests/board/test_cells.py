@@ -6,12 +6,11 @@ from typing import Any
 
 import pytest
 
-from duelbook.game import AnyGame, Outcome, move_names
+from duelbook.board import Position, board_of, history_of, theme_of
+from duelbook.board.cells import Look, Piece, TextBoard
+from duelbook.board.picking import Picking, grouped
+from duelbook.game import AnyGame, Outcome
 from duelbook.games import GAMES, make
-from duelbook.narration import Seating, narration_for
-from duelbook.pictures.picture import history_of
-from duelbook.play.typed_moves import MoveQuestions
-from duelbook.text_board import Look, Position, Row, TextBoard, grouped, text_board
 from duelbook.tui.board_layout import lay_out
 
 NAMES = ("Ann", "Ben")
@@ -29,32 +28,32 @@ def positions(game: AnyGame, seed: int) -> Iterator[tuple[Any, list[int]]]:
         state = game.play(state, moves[-1])
 
 
-def rows(board: TextBoard[Any, Any]) -> list[Row]:
-    return [*board.side(1), *board.middle(), *board.side(0)]
+def text_board(position: Position, picked: tuple[str, ...] = (), *, is_open: bool = True) -> TextBoard:
+    picking = Picking(list(position.legal), picked)
+    return TextBoard(board_of(position), theme_of(position.game), picking, NAMES, is_open=is_open)
 
 
-def answers(position: Position, width: int) -> list[str]:
-    """Return what can be pressed."""
-    return [piece.answer for row in rows(text_board(position, width)) for piece in row.pieces if piece.answer]
+def pieces(board: TextBoard, width: int) -> list[Piece]:
+    rows = [*board.side(1, width), *board.middle(width), *board.side(0, width)]
+    return [piece for row in rows for piece in row.pieces]
 
 
-def reachable(game: AnyGame, state: Any, moves: list[int], width: int) -> set[int]:
-    """Return the moves that pressing pieces leads to, one answer after the other."""
-    found, history = set(), history_of(game, moves)[1]
+def reachable(position: Position, width: int) -> set[str]:
+    """Return the moves that pressing pieces leads to, in any order."""
+    found, seen = set(), set()
 
-    def press(given: tuple[str, ...]) -> None:
-        questions = MoveQuestions(narration_for(game, Seating()), state)
-        for answer in given[:-1]:
-            questions.answer(answer)
-        move = questions.answer(given[-1]) if given else None
-        if move is not None:
-            found.add(move)
+    def press(picked: frozenset[str]) -> None:
+        if picked in seen:
             return
-        asked = Position(game, state, NAMES, history, questions.answers, questions.choices)
-        for answer in answers(asked, width):
-            press((*given, answer))
+        seen.add(picked)
+        board = text_board(position, tuple(picked))
+        for words in {piece.words for piece in pieces(board, width)} - {""}:
+            if move := board.picking.chosen(words):
+                found.add(move)
+            else:
+                press(picked | {words})
 
-    press(())
+    press(frozenset())
     return found
 
 
@@ -62,8 +61,9 @@ def reachable(game: AnyGame, state: Any, moves: list[int], width: int) -> set[in
 def test_every_legal_move_and_no_other_can_be_pressed(name: str) -> None:
     game = make(name)
     for number, (state, moves) in enumerate(positions(game, seed=3)):
-        if game.outcome(state) is Outcome.UNDECIDED and number % 3 == 0:
-            assert reachable(game, state, moves, WIDTHS[number % 4]) == set(game.legal_moves(state))
+        if number % 3 == 0:
+            position = Position(game, state, history_of(game, moves)[1])
+            assert reachable(position, WIDTHS[number % 4]) == set(position.legal)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -71,7 +71,8 @@ def test_nothing_can_be_pressed_where_nobody_is_asked(name: str) -> None:
     game = make(name)
     for state, moves in positions(game, seed=4):
         for history in (history_of(game, moves)[1], []):  # a puzzle may know only the position
-            assert answers(Position(game, state, NAMES, history), 80) == []
+            board = text_board(Position(game, state, history), is_open=False)
+            assert not any(piece.words for piece in pieces(board, 80))
 
 
 @pytest.mark.parametrize(
@@ -88,8 +89,8 @@ def test_a_board_fits_into_its_width_and_60_by_20_characters(name: str, options:
     game = make(name, **options)
     for state, moves in positions(game, seed=5):
         for width, height in ((60, 14), (78, 18), (118, 36)):
-            board = text_board(Position(game, state, NAMES, history_of(game, moves)[1]), width)
-            layout = lay_out(board, 0, width, height, {})
+            board = text_board(Position(game, state, history_of(game, moves)[1]))
+            layout = lay_out(board, width, height, lambda words: "")
             assert layout.height == height
             for placed in layout.pieces:
                 assert placed.x >= 0
@@ -103,12 +104,9 @@ def test_a_board_fits_into_its_width_and_60_by_20_characters(name: str, options:
 def test_a_game_without_a_board_shows_its_text_and_a_tile_for_each_move(use_games: Callable[[str], None]) -> None:
     use_games("tests.support.toy.rules:Staircase")
     game = make("staircase")
-    position = Position(game, game.initial(), NAMES, choices=tuple(move_names(game, game.initial())))
-    board = text_board(position, 60)
-    assert type(board) is TextBoard
-    pieces = [piece for row in board.middle() for piece in row.pieces]
-    assert [piece.text for piece in pieces] == ["Step 0 of 7", "climb 1", "climb 2"]
-    assert [piece.answer for piece in pieces if piece.look is Look.TILE] == ["climb 1", "climb 2"]
+    board = text_board(Position(game, game.initial()))
+    assert [piece.text for piece in pieces(board, 60)] == ["Step 0 of 7", "climb 1", "climb 2"]
+    assert [piece.words for piece in pieces(board, 60) if piece.look is Look.TILE] == ["climb 1", "climb 2"]
 
 
 def test_many_moves_stand_in_groups() -> None:
@@ -116,3 +114,12 @@ def test_many_moves_stand_in_groups() -> None:
     assert grouped(moves) == [("go", moves[:5]), ("jump", moves[5:])]
     assert grouped(moves[:6]) == [("", moves[:6])]
     assert grouped(["a", "b", *"cdefgh"]) == [("", ["a", "b", *"cdefgh"])]
+
+
+def test_words_are_picked_in_any_order_until_one_move_is_left() -> None:
+    picking = Picking(["a1 a2", "b1 a2", "b1 b2"])
+    assert (picking.chosen("a1"), picking.chosen("b1"), picking.word(("c3", "a2"))) == ("a1 a2", "", "a2")
+    picking.pick(["a2"])
+    assert (picking.chosen("b1"), picking.chosen("b2"), picking.word(("a2",))) == ("b1 a2", "", "")
+    picking.pick(["none of the moves has this"])
+    assert (picking.picked, picking.left) == ((), {"a1 a2", "b1 a2", "b1 b2"})

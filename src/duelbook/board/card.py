@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from duelbook.pictures.colours import INK, PAGE, QUIET
-from duelbook.pictures.parts import brand
-from duelbook.pictures.svg import SERIF, Drawing, label, rect, row, wrap
+from duelbook.board.colours import INK, PAGE, QUIET
+from duelbook.board.parts import brand
+from duelbook.board.svg import SERIF, Drawing, label, rect, row, wrap
 
 WIDTH, HEIGHT = 1200.0, 630.0
 MARGIN = 40.0

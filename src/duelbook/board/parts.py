@@ -1,22 +1,11 @@
 """What the boards of all games are made of: tokens, tiles, the places of the players, and the felt below them."""
 
-from duelbook.game import Player
-from duelbook.pictures.colours import (
-    FELT,
-    FELT_DEEP,
-    FELT_LINE,
-    INK,
-    ON_FELT,
-    ON_FELT_QUIET,
-    SEATS,
-    TILE,
-    TILE_EDGE,
-)
-from duelbook.pictures.svg import (
+from duelbook.board.colours import INK, ON_FELT, ON_FELT_QUIET, SEATS
+from duelbook.board.svg import (
     SANS,
     SERIF,
+    Attributes,
     Drawing,
-    Look,
     column,
     cut,
     element,
@@ -25,6 +14,8 @@ from duelbook.pictures.svg import (
     rect,
     text_width,
 )
+from duelbook.board.theme import Theme
+from duelbook.game import Player
 
 WIDTH = 600.0  # of a board
 PADDING = 20.0
@@ -35,7 +26,7 @@ NAME_SIZE = 20.0
 def token(seat: Player, size: float = 22) -> Drawing:
     """Return a player's token: a circle for the first player, a diamond for the second."""
     half, line = size / 2, size / 9
-    look: Look = {"fill": SEATS[seat], "stroke": INK, "stroke_width": line}
+    look: Attributes = {"fill": SEATS[seat], "stroke": INK, "stroke_width": line}
     if seat == 0:
         return Drawing(size, size, element("circle", cx=half, cy=half, r=half - line / 2, **look))
     far, near = size - line / 2, line / 2
@@ -51,17 +42,17 @@ def token(seat: Player, size: float = 22) -> Drawing:
     )
 
 
-def tile(width: float, height: float, content: str = "", *, radius: float = 8, lifted: bool = True) -> Drawing:
+def tile(theme: Theme, width: float, height: float, content: str = "", *, radius: float = 8) -> Drawing:
     """Return a tile that can be played, with what is on it."""
-    shadow = rect(0, 4, width, height, radius, "#000", fill_opacity=0.22) if lifted else ""
-    edge = rect(0, 2, width, height, radius, TILE_EDGE) if lifted else ""
-    face = rect(0.5, 0.5, width - 1, height - 1, radius, TILE, stroke=TILE_EDGE)
+    shadow = rect(0, 4, width, height, radius, "#000", fill_opacity=0.22)
+    edge = rect(0, 2, width, height, radius, theme.tile_edge)
+    face = rect(0.5, 0.5, width - 1, height - 1, radius, theme.tile, stroke=theme.tile_edge)
     return Drawing(width, height, shadow + edge + face + content)
 
 
 def outline(width: float, height: float, content: str = "", *, radius: float = 8) -> Drawing:
     """Return a dashed outline, for what is not there or cannot be played."""
-    look: Look = {"stroke": ON_FELT_QUIET, "stroke_width": 1.5, "stroke_dasharray": "5 4"}
+    look: Attributes = {"stroke": ON_FELT_QUIET, "stroke_width": 1.5, "stroke_dasharray": "5 4"}
     return Drawing(width, height, rect(0.75, 0.75, width - 1.5, height - 1.5, radius, **look) + content)
 
 
@@ -78,12 +69,12 @@ def big(text: str, width: float, height: float, size: float, fill: str = INK) ->
 
 
 def place(
-    seat: Player, name: str, note: str = "", content: Drawing | None = None, turn: bool = False, width: float = WIDTH
+    theme: Theme, seat: Player, name: str, note: str, content: Drawing | None = None, *, is_turn: bool = False
 ) -> Drawing:
     """Return a player's place: token and name, whether it is their turn, a note such as a total, and what they have."""
-    inside = width - 2 * PADDING
+    width, inside = WIDTH, WIDTH - 2 * PADDING
     note_width = text_width(note, NAME_SIZE) if note else 0.0
-    turn_width = text_width("To move", 15) + 20 if turn else 0.0
+    turn_width = text_width("To move", 15) + 20 if is_turn else 0.0
     shown = cut(name, inside - 34 - note_width - turn_width - 30, NAME_SIZE)
     middle = 12 + PLATE_HEIGHT / 2
     plate = [
@@ -91,34 +82,31 @@ def place(
         label(shown, PADDING + 34, middle, NAME_SIZE, ON_FELT, "start"),
         label(note, width - PADDING, middle, NAME_SIZE, ON_FELT, "end") if note else "",
     ]
-    if turn:
+    if is_turn:
         left = width - PADDING - note_width - turn_width - (10 if note else 0)
         plate.append(rect(left, middle - 14, turn_width, 28, 14, SEATS[seat]))
         plate.append(label("To move", left + turn_width / 2, middle, 15, INK, family=SANS))
     height = 24 + PLATE_HEIGHT + (content.height + 8 if content else 0)
     below = content.at((width - content.width) / 2, 16 + PLATE_HEIGHT) if content else ""
-    edge = SEATS[seat] if turn else FELT_LINE
-    ground = rect(1, 1, width - 2, height - 2, 12, FELT_DEEP, stroke=edge, stroke_width=2 if turn else 1.5)
+    edge = SEATS[seat] if is_turn else theme.felt_line
+    ground = rect(1, 1, width - 2, height - 2, 12, theme.felt_deep, stroke=edge, stroke_width=2 if is_turn else 1.5)
     return Drawing(width, height, ground + "".join(plate) + below)
 
 
-def felt(content: Drawing, gap: float = PADDING) -> Drawing:
-    """Return the drawing on the felt of the page's boards."""
-    width, height = content.width + 2 * gap, content.height + 2 * gap
-    shades = element("stop", offset=0, stop_color=FELT) + element("stop", offset=1, stop_color=FELT_DEEP)
-    light = element("radialGradient", shades, id="felt", cx="50%", cy="0%", r="110%")
-    ground = rect(0.75, 0.75, width - 1.5, height - 1.5, 22, "url(#felt)", stroke=FELT_LINE, stroke_width=1.5)
-    return Drawing(width, height, element("defs", light) + ground + content.at(gap, gap))
-
-
-def table(far: Drawing, middle: Drawing, near: Drawing) -> Drawing:
+def table(theme: Theme, far: Drawing, middle: Drawing, near: Drawing) -> Drawing:
     """Return a board: the far player's place, what is between the players, and the near player's place."""
-    return felt(column([far, middle, near], 24))
+    content = column([far, middle, near], 24)
+    width, height = content.width + 2 * PADDING, content.height + 2 * PADDING
+    shades = element("stop", offset=0, stop_color=theme.felt) + element("stop", offset=1, stop_color=theme.felt_deep)
+    name = f"felt-{theme.felt[1:]}"  # several boards may stand in one document
+    light = element("radialGradient", shades, id=name, cx="50%", cy="0%", r="110%")
+    ground = rect(0.75, 0.75, width - 1.5, height - 1.5, 22, f"url(#{name})", stroke=theme.felt_line, stroke_width=1.5)
+    return Drawing(width, height, element("defs", light) + ground + content.at(PADDING, PADDING))
 
 
 def brand(size: float) -> Drawing:
     """Return the sign of Duelbook."""
-    ring: Look = {"stroke_width": 1.5}
+    ring: Attributes = {"stroke_width": 1.5}
     return Drawing(
         size,
         size,

@@ -7,9 +7,9 @@ import sys
 import pytest
 
 from duelbook import make
-from duelbook.pictures import card, picture_of, png
-from duelbook.pictures.png import is_drawable
-from duelbook.pictures.svg import MONO, SANS, SERIF, Drawing, label, text_width
+from duelbook.board import card, picture_of, png
+from duelbook.board.png import is_drawable
+from duelbook.board.svg import MONO, SANS, SERIF, Drawing, label, text_width
 
 
 def size_of(picture: bytes) -> tuple[int, int]:
@@ -51,6 +51,6 @@ def test_it_is_known_which_names_can_be_drawn(text: str, drawable: bool) -> None
 
 
 def test_drawing_svg_needs_nothing_but_the_base() -> None:
-    code = "import sys; import duelbook.pictures; print('resvg_py' in sys.modules)"
+    code = "import sys; import duelbook.board; print('resvg_py' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
