@@ -24,7 +24,7 @@ from duelbook.study.review import Verdict, review_game
 from tests.support.games.broken import Carousel
 from tests.support.games.network import Network
 from tests.support.games.pits import Pits, State
-from tests.support.playing import played
+from tests.support.playing import match_after, played
 
 GAME = Pits()
 DRAWISH = Pits(pits=4)  # many draws
@@ -128,9 +128,7 @@ class TestMatches:
         assert first.decisions + second.decisions <= len(record.moves)
 
     def test_undo_takes_back_the_last_choice_of_the_player(self) -> None:
-        match = Match(GAME)
-        for move in ("pit 3", "pit 6", "pit 1", "pit 2"):  # the first player moves three times
-            match.play(move)
+        match = match_after(GAME, "pit 3", "pit 6", "pit 1", "pit 2")  # the first player moves three times
         assert [player for player, _ in named_moves(match)] == [0, 0, 0, 1]
         assert match.last_choice((0,)) == 2
         assert match.last_choice((1,)) == 3

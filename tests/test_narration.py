@@ -7,12 +7,13 @@ from typing import Any, NamedTuple
 import pytest
 
 from duelbook import make
-from duelbook.game import AnyGame, Outcome, Reason, state_view
+from duelbook.game import Outcome, Reason, state_view
 from duelbook.match import Match
 from duelbook.narration import Seating, narration_for
 from tests.support.broken_package import write_package
 from tests.support.games.last_stone import LastStone
 from tests.support.games.pits import Pits
+from tests.support.playing import match_after
 
 SEATING = Seating(("Ann", "Ben"), first=1)  # Ben moves first
 
@@ -22,19 +23,8 @@ def result(match: Match) -> str | None:
     return narration.result(match.state, match.moves, match.outcome, match.reason)
 
 
-def played(game: str, *moves: str) -> Match:
-    return in_hand(make(game), *moves)
-
-
-def in_hand(game: AnyGame, *moves: str) -> Match:
-    match = Match(game)
-    for move in moves:
-        match.play(move)
-    return match
-
-
 def test_the_result_of_a_match_that_was_cut_short_says_why_it_is_over() -> None:
-    resigned, late = played("charge"), played("charge")
+    resigned, late = match_after("charge"), match_after("charge")
     resigned.resign(1)
     late.run_out_of_time()
     assert result(resigned) == "Ann resigns. Ben wins!"
@@ -48,7 +38,7 @@ def test_the_result_of_a_match_that_was_cut_short_says_why_it_is_over() -> None:
 
 
 def test_an_unfinished_match_has_no_result() -> None:
-    assert result(played("charge", "block")) is None
+    assert result(match_after("charge", "block")) is None
 
 
 def test_a_narration_of_its_own_keeps_the_general_reason_for_the_result(
@@ -57,7 +47,7 @@ def test_a_narration_of_its_own_keeps_the_general_reason_for_the_result(
     monkeypatch.syspath_prepend(str(tmp_path))
     source = "from duelbook import narration\n\nclass Narration(narration.Narration):\n    separator = '-'\n"
     use_games(write_package(tmp_path, "quiet_stairs", narration=source))
-    assert result(played("staircase", *["climb 2"] * 3, "climb 1")) == "Ann wins with climb 1!"
+    assert result(match_after("staircase", *["climb 2"] * 3, "climb 1")) == "Ann wins with climb 1!"
 
 
 @pytest.mark.parametrize(
@@ -65,19 +55,19 @@ def test_a_narration_of_its_own_keeps_the_general_reason_for_the_result(
     [((), "Ben's turn."), (("pit 3",), "Ben's turn again."), (("pit 3", "pit 1"), "Ann's turn.")],
 )
 def test_the_general_narration_says_who_moves_and_who_moves_again(moves: tuple[str, ...], heading: str) -> None:
-    match = in_hand(Pits(), *moves)
+    match = match_after(Pits(), *moves)
     assert narration_for(match.game, SEATING).heading(match.state, match.moves) == heading
 
 
 def test_the_general_narration_names_people() -> None:
-    state = in_hand(Pits(), "pit 3").state
+    state = match_after(Pits(), "pit 3").state
     assert narration_for(Pits(), SEATING).board(state) == "Pits: 1 2 - 4 5 6 7\nBen: 3\nAnn: 0"
 
 
 def test_the_general_narration_gives_the_reason_for_the_result() -> None:
-    assert result(in_hand(LastStone(4), "take 1", "take 3")) == "Ann wins with take 3!"
-    assert result(in_hand(Pits(1), "pit 1")) == "Ben wins with pit 1!"
-    assert result(in_hand(Pits(4), "pit 4", "pit 3", "pit 2", "pit 1")) == "The game is a draw after 4 moves."
+    assert result(match_after(LastStone(4), "take 1", "take 3")) == "Ann wins with take 3!"
+    assert result(match_after(Pits(1), "pit 1")) == "Ben wins with pit 1!"
+    assert result(match_after(Pits(4), "pit 4", "pit 3", "pit 2", "pit 1")) == "The game is a draw after 4 moves."
 
 
 class Cell(NamedTuple):

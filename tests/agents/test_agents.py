@@ -9,6 +9,7 @@ from duelbook.game import move_names
 from duelbook.match import Match
 from duelbook.solve import Value, solved
 from duelbook.words import denied
+from tests.support.playing import match_after
 
 
 def play_out(name: str, one: str, two: str, seed: int) -> Match:
@@ -22,13 +23,6 @@ def play_out(name: str, one: str, two: str, seed: int) -> Match:
 def choices(match: Match, agent: str, tries: int = 60) -> set[str]:
     """Return the moves that the agent chooses with different seeds."""
     return {match.game.move_name(match.state, make_agent(agent, seed).choose(match)) for seed in range(tries)}
-
-
-def after(name: str, *moves: str) -> Match:
-    match = Match(make(name))
-    for move in moves:
-        match.play(move)
-    return match
 
 
 QUICK = ["random", "greedy", "search:2", "mcts:20", "perfect"]
@@ -49,7 +43,7 @@ def test_the_same_seed_gives_the_same_play(agent: str) -> None:
 
 
 def test_random_plays_every_legal_move() -> None:
-    match = after("charge")
+    match = match_after("charge")
     assert choices(match, "random") == set(move_names(match.game, match.state))
 
 
@@ -72,11 +66,11 @@ def test_random_plays_every_legal_move() -> None:
     ],
 )
 def test_the_only_move_that_an_agent_chooses(agent: str, name: str, moves: list[str], chosen: str) -> None:
-    assert choices(after(name, *moves), agent, 5 if agent.startswith("mcts") else 20) == {chosen}
+    assert choices(match_after(name, *moves), agent, 5 if agent.startswith("mcts") else 20) == {chosen}
 
 
 def test_search_does_not_find_a_win_beyond_its_depth() -> None:
-    assert len(choices(after("crystal-capture"), "search:1")) > 5
+    assert len(choices(match_after("crystal-capture"), "search:1")) > 5
 
 
 @pytest.mark.parametrize("agent", QUICK)
@@ -101,7 +95,7 @@ class TestPerfect:
     def test_in_a_lost_position_it_leaves_the_fewest_winning_replies_then_lasts_longest(
         self, moves: tuple[str, ...]
     ) -> None:
-        match = after("charge", *moves)
+        match = match_after("charge", *moves)
         solution = solved(match.game)
 
         def trap(move: int) -> tuple[float, int]:

@@ -2,19 +2,18 @@
 
 import pytest
 
-from duelbook import Match, make
+from duelbook import make
 from duelbook.arena.judgement import JudgedDecisions, judge
 from duelbook.game import AnyGame
 from duelbook.records.record import Person, Record
 from tests.support.games.last_stone import LastStone
+from tests.support.playing import match_after
 
 PEOPLE = (Person("A", "a"), Person("B", "b"))
 
 
 def forfeited(game: AnyGame, *moves: str) -> Record:
-    match = Match(game)
-    for move in moves:
-        match.play(move)
+    match = match_after(game, *moves)
     match.forfeit()
     return match.record(PEOPLE, 0)
 
@@ -39,9 +38,7 @@ def test_a_forfeit_is_a_wrong_decision_if_the_decision_mattered(
 def test_the_moves_before_a_forfeit_are_judged_as_ever(moves: tuple[str, ...]) -> None:
     game = make("crystal-capture")
     record = forfeited(game, *moves)
-    match = Match(game)
-    for move in moves:
-        match.play(move)
+    match = match_after(game, *moves)
     seat = match.mover
     match.resign(seat)
     judged: tuple[JudgedDecisions, JudgedDecisions] = judge(match.record(PEOPLE, 0))

@@ -13,23 +13,16 @@ from duelbook.arena.manifest import read_manifest, write_manifest
 from duelbook.arena.openings import MAX_MOVES, MIN_PLIES_LEFT, draw_openings
 from duelbook.arena.plan import MatchPlan
 from duelbook.arena.runner import play_fixture, prepare
-from duelbook.game import AnyGame, Outcome
-from duelbook.match import Match
+from duelbook.game import Outcome
 from duelbook.records.document import from_document
 from duelbook.solve import Value, remember_too_large, solved
+from tests.support.playing import match_after
 
 WITH_OPENINGS = ["alpha-chase", "word-clash", "crystal-capture", "charge"]
 
 
 def plan_of(games: str = "charge", *, pairs: int = 6, seed: int = 1, openings: str = "balanced") -> TournamentPlan:
     return plan_tournament([games], ["random", "greedy", "search:1"], pairs=pairs, seed=seed, openings=openings)
-
-
-def after(game: AnyGame, moves: tuple[int, ...]) -> Match:
-    match = Match(game)
-    for move in moves:
-        match.play(move)
-    return match
 
 
 @pytest.mark.parametrize("name", WITH_OPENINGS)
@@ -39,7 +32,7 @@ def test_every_opening_is_short_legal_different_and_open_and_won_for_each_side_i
     assert len(openings) == len(set(openings)) >= 10
     for moves in openings:
         assert 1 <= len(moves) <= MAX_MOVES
-        match = after(game, moves)
+        match = match_after(game, *moves)
         assert match.outcome is Outcome.UNDECIDED
         left, value = solved(game).remoteness(match.state), solved(game).value(match.state)
         assert left is None or left >= MIN_PLIES_LEFT
@@ -50,7 +43,7 @@ def test_every_opening_is_short_legal_different_and_open_and_won_for_each_side_i
 def test_both_players_have_something_to_choose_after_every_opening() -> None:
     game = make("crystal-capture")
     for moves in (moves for seed in range(5) for moves in draw_openings(game, seed).openings):
-        choosing, states = set(), {after(game, moves).state}
+        choosing, states = set(), {match_after(game, *moves).state}
         while states:
             choosing |= {game.mover(state) for state in states if len(list(game.legal_moves(state))) > 1}
             states = {game.play(state, move) for state in states for move in game.legal_moves(state)}
@@ -61,7 +54,7 @@ def test_the_player_who_would_win_can_give_it_away() -> None:
     game = make("charge")
     solution = solved(game)
     for moves in draw_openings(game, 3).openings:
-        state = after(game, moves).state
+        state = match_after(game, *moves).state
         ahead = (
             [state]
             if solution.value(state) is Value.WIN
@@ -125,10 +118,10 @@ def test_in_a_game_that_is_too_large_nobody_wins_at_once(monkeypatch: pytest.Mon
     plan = prepare(plan_of("charge:goal=59"))
     assert plan.exact == (False,)
     for pair in range(6):
-        match = after(game, plan.opening(0, pair))
+        match = match_after(game, *plan.opening(0, pair))
         assert match.moves
         assert all(
-            after(game, (*match.moves, one)).outcome is Outcome.UNDECIDED for one in game.legal_moves(match.state)
+            match_after(game, *match.moves, one).outcome is Outcome.UNDECIDED for one in game.legal_moves(match.state)
         )
 
 

@@ -24,7 +24,7 @@ from duelbook.terminal.audit import audit_json, audit_page
 from tests.support.games.drop_four import DropFour
 from tests.support.games.pits import Pits
 from tests.support.keyboard import lines, run
-from tests.support.playing import played
+from tests.support.playing import match_after, played
 
 SMALL = DropFour(4, 3, 3)  # small enough to check what the search says; the tests treat it as too large
 THREAT = ("column 1", "column 7", "column 1", "column 7", "column 1")  # the first player has three above each other
@@ -45,9 +45,7 @@ def test_every_level_plays(level: str) -> None:
 
 @pytest.mark.parametrize("level", ["medium", "hard", "expert"])
 def test_no_level_above_easy_misses_a_win_in_one(level: str) -> None:
-    match = Match(DropFour())
-    for move in (*THREAT, "column 7"):
-        match.play(move)
+    match = match_after(DropFour(), *THREAT, "column 7")
     assert {match.game.move_name(match.state, make_agent(level, seed).choose(match)) for seed in range(5)} == {
         "column 1"
     }

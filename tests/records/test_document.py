@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from duelbook import make
 from duelbook.errors import RefusedError
 from duelbook.game import AnyGame
 from duelbook.match import Match
 from duelbook.records.document import from_json, to_json
 from duelbook.records.record import Gift, Note, Person, RecordError, check_time_limit
+from tests.support.playing import match_after
 from tests.support.strategies import games, lines
 
 PEOPLE = (Person("Red"), Person("Blue", "greedy"))
@@ -21,9 +21,7 @@ WRONG = json.loads(Path(__file__).with_name("wrong_records.json").read_text())  
 
 
 def document(name: str = "charge", *moves: str, **options: str) -> dict[str, Any]:
-    match = Match(make(name, **options))
-    for move in moves or ("charge 3", "block"):
-        match.play(move)
+    match = match_after(name, *moves or ("charge 3", "block"), **options)
     return to_json(match.record(PEOPLE, 1, seed=7, time_limit=30))
 
 

@@ -7,15 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from duelbook import Match, Record, load_record, make, save_record
+from duelbook import Record, load_record, save_record
 from duelbook.files import full_path
 from duelbook.records import Person, RecordError
+from tests.support.playing import match_after
 
 
 def record(name: str = "charge", *moves: str) -> Record:
-    match = Match(make(name))
-    for move in moves or ("charge 3", "block"):
-        match.play(move)
+    match = match_after(name, *moves or ("charge 3", "block"))
     return match.record((Person("Red"), Person("Blue", "greedy")), 1, seed=7, time_limit=30)
 
 

@@ -23,6 +23,7 @@ from examples.alphazero.measure import Measure
 from examples.alphazero.network import TRAINED, Network, as_rows
 from examples.alphazero.search import DISCOUNT, Found, search
 from examples.alphazero.self_play import TRACE, SelfPlay, Step, value_targets
+from tests.support.playing import match_after
 
 ROOT = Path(__file__).parents[2]
 VARIABLE = "DUELBOOK_AGENTS=alphazero=examples.alphazero.agent:AlphaZero"
@@ -69,9 +70,7 @@ def test_the_network_of_charge_gives_almost_nothing_away_in_random_games() -> No
 )
 def test_a_search_finds_a_win_that_the_network_does_not_know(moves: list[str], best: str) -> None:
     game = make("crystal-capture")
-    match = Match(game)
-    for move in moves:
-        match.play(move)
+    match = match_after(game, *moves)
     untrained = Network.new(game, np.random.default_rng(1))
     found = search(untrained, as_rows([match.state, game.initial()]), 100)
     assert game.move_name(match.state, int(found.moves[0])) == best

@@ -7,12 +7,11 @@ from duelbook.match import Match
 from duelbook.records import Person, Record
 from duelbook.study import decision
 from duelbook.study.decision import decision_text
+from tests.support.playing import match_after
 
 
 def played(*moves: str, cells: int = 5) -> Record:
-    match = Match(make("flag-chase", cells=str(cells)))
-    for move in moves:
-        match.play(move)
+    match = match_after("flag-chase", *moves, cells=cells)
     if not match.over:
         match.resign(match.mover)
     return match.record((Person("Red"), Person("Blue")), 0)

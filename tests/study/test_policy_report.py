@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import duelbook
-from duelbook import Match, Move, Outcome, ReadOnlyMatch, RefusedError, make, make_agent, regret
+from duelbook import Move, Outcome, ReadOnlyMatch, RefusedError, make, make_agent, regret
 from duelbook.agents import HasProbabilities
 from duelbook.game import AnyGame
 from duelbook.match import ply_limit
@@ -17,6 +17,7 @@ from duelbook.solve import solved
 from tests.support.games.crossing import Crossing
 from tests.support.games.last_stone import LastStone
 from tests.support.games.last_stone import State as Stones
+from tests.support.playing import match_after
 
 np = pytest.importorskip("numpy", reason="numpy is not installed (extra arena)")
 
@@ -211,10 +212,8 @@ def test_the_array_must_give_no_illegal_move() -> None:
 
 @pytest.mark.parametrize("name", ["random", "greedy", "search:2", "perfect"])
 def test_an_agent_plays_by_the_probabilities_that_it_names(name: str) -> None:
-    match, agent = Match(make("crystal-capture")), make_agent(name, 3)
+    match, agent = match_after("crystal-capture", "8", "7", "5"), make_agent(name, 3)
     assert isinstance(agent, HasProbabilities)
-    for move in ("8", "7", "5"):
-        match.play(move)
     drawn, named = Counter(agent.choose(match) for _ in range(1000)), agent.probabilities(match)
     assert {*drawn} == {*named}
     assert sum(named.values()) == pytest.approx(1)

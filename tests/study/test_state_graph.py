@@ -9,7 +9,6 @@ import pytest
 from duelbook import make, make_agent
 from duelbook.agents import HasProbabilities
 from duelbook.game import AnyGame, Move, Outcome, each_bit, won_by
-from duelbook.match import Match
 from duelbook.notebook import Bar
 from duelbook.solve import solved
 from tests.support.games.crossing import Crossing
@@ -18,6 +17,7 @@ from tests.support.games.network import Network
 from tests.support.games.numbered_stones import NumberedStones
 from tests.support.games.pits import Pits
 from tests.support.games.slow_stones import SlowStones
+from tests.support.playing import match_after
 
 np = pytest.importorskip("numpy", reason="numpy is not installed (extra arena)")
 
@@ -106,10 +106,8 @@ def test_a_game_that_does_not_compile_has_no_compiled_graph() -> None:
 def test_a_state_is_asked_about_after_a_shortest_line_of_moves(game: AnyGame) -> None:
     graph = state_graph(game)
     for number in range(0, len(graph.states), 1 + len(graph.states) // 40):
-        asked, match = AskedState(graph, number), Match(game)
-        for move in asked.moves:
-            match.play(move)
-        assert asked.states == tuple(match.states)
+        asked = AskedState(graph, number)
+        assert asked.states == tuple(match_after(game, *asked.moves).states)
         assert (asked.state, asked.mover) == (graph.states[number], game.mover(asked.states[-1]))
 
 

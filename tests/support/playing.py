@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from duelbook.game import AnyGame, move_names, parse_move
+from duelbook import make
+from duelbook.game import AnyGame, Move, move_names, parse_move
 from duelbook.match import Match
 from duelbook.narration import Seating, narration_for
 
@@ -19,10 +20,15 @@ def legal_names(game: AnyGame, *names: str) -> list[str]:
     return list(move_names(game, played(game, *names)))
 
 
+def match_after(game: AnyGame | str, *moves: Move | str, **options: object) -> Match:
+    match = Match(make(game, **options))
+    for move in moves:
+        match.play(move)
+    return match
+
+
 def result_text(game: AnyGame, *names: str) -> str | None:
     """Return how a match of Ann and Ben ended after the named moves; Ben moves first."""
-    match = Match(game)
-    for name in names:
-        match.play(name)
+    match = match_after(game, *names)
     narration = narration_for(game, Seating(("Ann", "Ben"), first=1))
     return narration.result(match.state, match.moves, match.outcome, match.reason)

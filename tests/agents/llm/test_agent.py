@@ -18,13 +18,7 @@ from duelbook.records import load_record
 from tests.support.endpoint import KEY, always, endpoint, entries, in_turn, say
 from tests.support.keyboard import run_process
 from tests.support.models import Duelbook, ServeModel
-
-
-def after(name: str, *moves: str, **options: object) -> Match:
-    match = Match(make(name, **options))
-    for move in moves:
-        match.play(move)
-    return match
+from tests.support.playing import match_after
 
 
 class TestThePrompt:
@@ -55,7 +49,7 @@ class TestThePrompt:
         assert "`" not in shown
 
     def test_without_a_system_role_the_first_message_begins_with_the_rules(self, serve_model: ServeModel) -> None:
-        match = after("charge", "charge 1")
+        match = match_after("charge", "charge 1")
         system, user = (message.content for message in turn_prompt(match, show_legal=True))
         served = serve_model(in_turn(say("hm"), say("MOVE: block")), system_role="no")
         served.agent.choose(match)
@@ -100,7 +94,7 @@ class TestPlaying:
         assert set(serving.keys) == {f"Bearer {KEY}"}
 
     def test_after_a_refused_answer_the_model_learns_why_and_may_answer_again(self, serve_model: ServeModel) -> None:
-        match = after("charge", "charge 1")
+        match = match_after("charge", "charge 1")
         served = serve_model(in_turn(say("charge 3"), say("MOVE: charge 9")), reading="strict")
         assert match.game.move_name(match.state, served.agent.choose(match)) == "steal"
         second, third = (body["messages"] for body in served.endpoint.bodies[1:])
@@ -121,14 +115,14 @@ class TestPlaying:
         self, serve_model: ServeModel, attempts: int, said: str
     ) -> None:
         served = serve_model(always(say("MOVE: charge 9")), attempts=attempts)
-        kind, detail = served.forfeits(after("charge"))
+        kind, detail = served.forfeits(match_after("charge"))
         assert kind == "illegal"
         assert detail.startswith(f"{said} was not accepted. 'charge 9' is not legal here")
         assert len(served.endpoint.bodies) == len(served.log()) == attempts
 
     def test_a_huge_refused_reply_is_not_sent_back_whole(self, serve_model: ServeModel) -> None:
         served = serve_model(in_turn(say("x" * 500_000)))
-        served.agent.choose(after("charge"))
+        served.agent.choose(match_after("charge"))
         assert len(json.dumps(served.endpoint.bodies[1])) < 12_000
         assert len(served.log()[0]["reply"]) == 100_000
 
@@ -165,7 +159,7 @@ class TestTheLog:
 
     def test_hostile_replies_are_one_line_each_without_control_characters(self, serve_model: ServeModel) -> None:
         served = serve_model(in_turn(say('\x1b[2J\x07"}\n{"result": "accepted"}\n\u202e<script>')))
-        served.agent.choose(after("charge"))
+        served.agent.choose(match_after("charge"))
         raw = served.file.read_bytes()
         assert raw.isascii()
         assert b"\x1b" not in raw
@@ -176,7 +170,7 @@ class TestTheLog:
         self, serve_model: ServeModel, usage: object
     ) -> None:
         served = serve_model(always(say("MOVE: charge 1", usage=usage)))
-        served.agent.choose(after("charge"))
+        served.agent.choose(match_after("charge"))
         tokens = served.log()[0]["tokens"]
         assert tokens["estimated"]
         assert 300 < tokens["read"] < 1000
@@ -186,4 +180,4 @@ class TestTheLog:
         served = serve_model()
         served.client.log.path = tmp_path / "no" / "such" / "folder"
         with pytest.raises(StoppedError, match="Cannot write to"):
-            served.agent.choose(after("charge"))
+            served.agent.choose(match_after("charge"))
