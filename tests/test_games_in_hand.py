@@ -106,22 +106,6 @@ def test_a_series_of_matches_is_played(stairs: AnyGame) -> None:
     assert result["matches"] == 4
 
 
-def test_every_environment_takes_it(stairs: AnyGame) -> None:
-    pytest.importorskip("pettingzoo", reason="pettingzoo is not installed (extra envs)")
-    gymnasium = pytest.importorskip("gymnasium", reason="gymnasium is not installed (extra envs)")
-    zoo = duelbook.envs.aec(stairs)
-    zoo.reset()
-    zoo.step(1)
-    assert zoo.last()[0]["action_mask"].tolist() == [1, 1]
-    assert zoo.metadata["name"] == "duelbook_staircase_v1"
-    from duelbook.envs.gymnasium_env import DuelEnv
-
-    env = DuelEnv(stairs, opponent="perfect", seat="first")
-    assert env.reset(seed=1)[0].tolist() == [0, 0]
-    made = gymnasium.make(duelbook.envs.gymnasium_id("charge"), game=stairs, seat="first")
-    assert made.reset(seed=1)[0].tolist() == [0, 0]
-
-
 @pytest.mark.slow
 def test_many_games_of_it_are_played_at_once() -> None:
     pytest.importorskip("numba", reason="numba is not installed (extra fast)")

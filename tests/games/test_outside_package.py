@@ -59,44 +59,6 @@ OUTSIDE = (
 )
 NAMES = [outside.name for outside in OUTSIDE]
 
-ENVIRONMENTS = """
-import random, sys
-
-import gymnasium, pyspiel
-from duelbook import Match, Outcome, make
-from duelbook.envs import aec, gymnasium_id, register_openspiel, vector
-
-register_openspiel()
-for name in sys.argv[1:]:
-    game, rng = make(name), random.Random(name)
-    match = Match(game)
-    zoo, many = aec(name), vector(name, 2)
-    spiel = pyspiel.load_game("duelbook_" + name.replace("-", "_")).new_initial_state()
-    zoo.reset()
-    many.reset()
-    while not match.over:
-        mover, move = match.mover, rng.choice(list(game.legal_moves(match.state)))
-        assert (zoo.agent_selection, spiel.current_player()) == (f"player_{mover}", mover)
-        match.play(move)
-        zoo.step(move)
-        spiel.apply_action(move)
-        _, rewards, ended, _, _ = many.step([move, move])
-    won = {Outcome.DRAW: 0, Outcome.FIRST_WINS: 1, Outcome.SECOND_WINS: -1}[match.outcome]
-    assert (zoo.rewards["player_0"], spiel.returns()[0]) == (won, won)
-    assert (rewards.tolist(), ended.tolist()) == ([won if mover == 0 else -won] * 2, [True] * 2)
-
-    one = gymnasium.make(gymnasium_id(name), seat="second", opponent="random").unwrapped
-    one.reset(seed=1)
-    over = False
-    while not over:
-        _, reward, over, _, _ = one.step(one.action_space.sample())
-    again = Match(game)
-    for move in one.match.moves:
-        again.play(move)
-    assert reward == {Outcome.DRAW: 0, Outcome.FIRST_WINS: -1, Outcome.SECOND_WINS: 1}[again.outcome]
-    print(name)
-"""
-
 
 @pytest.fixture(scope="module")
 def python(tmp_path_factory: pytest.TempPathFactory) -> str:
@@ -197,9 +159,3 @@ def test_it_is_played_in_tournaments(python: str, tmp_path: Path) -> None:
     run(python, "-m", "duelbook", "tournament", *options, "--workers", "1", "--out", str(tmp_path / "out"))
     standings = json.loads((tmp_path / "out/standings.json").read_text())
     assert [entry["game"] for entry in standings["games"]] == NAMES
-
-
-def test_it_is_in_every_environment(python: str) -> None:
-    for package in ("numba", "pyspiel", "pettingzoo"):
-        pytest.importorskip(package, reason=f"{package} is not installed")
-    assert run(python, "-c", ENVIRONMENTS, "last-stone") == "last-stone\n"

@@ -52,15 +52,6 @@ def test_the_same_answers_are_hardly_apart(dataset: Path, runs: Path, tmp_path: 
     assert [part["rows"][1]["difference"]["pairs"] for part in document["games"]] == [28, 2]
 
 
-def test_it_is_a_table_and_shows_itself(runs: Path) -> None:
-    found = compare_positions([runs / "weak", runs / "strong"])
-    weak, strong = found.rows()
-    assert strong["difference"] == pytest.approx(strong["accuracy"] - weak["accuracy"])
-    assert strong["accuracy_low"] <= strong["accuracy"] <= strong["accuracy_high"]
-    assert all(not isinstance(value, dict) for row in (weak, strong) for value in row.values())
-    assert "<table>" in found._repr_html_()
-
-
 def test_other_positions_have_no_difference(runs: Path) -> None:
     document = compare_positions([runs / "weak", runs / "few"])
     assert [row["difference"] for row in document["overall"]] == [None, None]

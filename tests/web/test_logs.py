@@ -89,12 +89,18 @@ def test_what_is_not_http_adds_no_lines(server: RunningServer) -> None:
     assert log.until("/an-end").count('"level": "warning"') == 0
 
 
-def test_lines_that_nobody_reads_are_counted_and_the_rest_is_written_once_somebody_does() -> None:
+def piped(name: str) -> tuple[logging.Logger, ThreadHandler, int, int]:
+    """Return a log that is written to a pipe, its handler, and both ends of the pipe."""
     reader, writer = os.pipe()
     handler = ThreadHandler(writer)
     handler.setFormatter(JsonLines())
-    log = logging.Logger("test")
+    log = logging.Logger(name)
     log.addHandler(handler)
+    return log, handler, reader, writer
+
+
+def test_lines_that_nobody_reads_are_counted_and_the_rest_is_written_once_somebody_does() -> None:
+    log, handler, reader, writer = piped("test")
     with os.fdopen(reader) as lines:
         for number in range(2 * MAX_QUEUED_RECORDS):
             log.info("line", extra={"number": number})
@@ -113,11 +119,7 @@ def test_lines_that_nobody_reads_are_counted_and_the_rest_is_written_once_somebo
 
 
 def test_an_error_that_repeats_is_logged_a_few_times_a_second_and_then_counted() -> None:
-    reader, writer = os.pipe()
-    handler = ThreadHandler(writer)
-    handler.setFormatter(JsonLines())
-    log = logging.Logger("failing")
-    log.addHandler(handler)
+    log, handler, reader, writer = piped("failing")
     begun = time.monotonic()
     with os.fdopen(reader) as read:
         for number in range(1000):
@@ -137,11 +139,7 @@ def test_an_error_that_repeats_is_logged_a_few_times_a_second_and_then_counted()
 
 
 def test_a_line_that_cannot_be_formatted_is_named_and_the_next_ones_are_written() -> None:
-    reader, writer = os.pipe()
-    handler = ThreadHandler(writer)
-    handler.setFormatter(JsonLines())
-    log = logging.Logger("careless")
-    log.addHandler(handler)
+    log, handler, reader, writer = piped("careless")
     with os.fdopen(reader) as lines:
         log.warning("%d bytes", "many")
         log.warning("next")

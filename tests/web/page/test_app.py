@@ -119,17 +119,3 @@ def test_the_server_that_is_away_is_missed_only_once(visit: Visit) -> None:
     page.get_by_role("button", name="Try now").click()
     expect(page.locator("#unreachable")).to_be_empty()
     expect(page.locator("duel-lobby h1")).to_be_visible()
-
-
-def test_an_unknown_address_has_a_page_with_ways_on(visit: Visit) -> None:
-    visitor = visit(viewport=PHONE)
-    visitor.expected.append("404")
-    page = visitor.open("/nothing/here")
-    expect(page.get_by_role("heading", name="There is nothing at this address")).to_be_visible()
-    assert page.title() == "Not found · Duelbook"
-    save_picture(page, "nothing")
-    page.get_by_role("link", name="All games").click()
-    expect(page.locator("duel-home h1")).to_be_visible()
-    visitor.open("/lobby/")
-    assert page.url.endswith("/lobby")
-    expect(page.locator("duel-lobby h1")).to_be_visible()
