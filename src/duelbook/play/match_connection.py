@@ -3,7 +3,7 @@
 import threading
 import time
 from collections.abc import Callable, Mapping
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
 from duelbook.game import Player
 from duelbook.online.client import ServiceClient, pauses
@@ -26,7 +26,8 @@ class MatchConnection:
         self.client, self.token = client, token
         self.live = LiveMatch(client, view, token)
         self._known = -1  # the news that are told
-        self._is_lost_told = self._is_away_told = False
+        self.is_lost = False  # it was told that the service cannot be reached, and not yet that it can be again
+        self.is_opponent_away = False  # as it was told
         self._opponent: Player | None = None
         self._place = self.live  # the match at which the opponent is looked for
         self._since = 0.0  # when the opponent began to be looked for
@@ -45,13 +46,13 @@ class MatchConnection:
     def watch_opponent(self, seat: Player, elsewhere: "MatchConnection | None" = None) -> None:
         """Tell from now on when the person on this seat leaves: this match, or another one where they are now."""
         self._opponent, self._place = seat, elsewhere.live if elsewhere else self.live
-        self._is_away_told, self._since = False, time.monotonic()
+        self.is_opponent_away, self._since = False, time.monotonic()
 
     # News
 
     def has_news(self) -> bool:
         """Return True if there is something that was not told yet."""
-        return self.live.news != self._known or self._is_away() != self._is_away_told
+        return self.live.news != self._known or self._is_away() != self.is_opponent_away
 
     def wait(self) -> None:
         """Wait until there is news, or the connection is closed."""
@@ -65,59 +66,65 @@ class MatchConnection:
         if live.error:
             raise live.error
         told = self.lost() if live.was_lost else self._back()
-        if self._is_away() != self._is_away_told and self._opponent is not None:
-            self._is_away_told = not self._is_away_told
+        if self._is_away() != self.is_opponent_away and self._opponent is not None:
+            self.is_opponent_away = not self.is_opponent_away
             name = self._place.view.names.of(self._opponent)
-            told.append(Say(f"{name} is {'away' if self._is_away_told else 'back'}.", Kind.NOTE))
+            told.append(Say(f"{name} is {'away' if self.is_opponent_away else 'back'}.", Kind.NOTE))
         return told
-
-    @property
-    def is_opponent_away(self) -> bool:
-        """True if it was told that the opponent is away."""
-        return self._is_away_told
-
-    @property
-    def is_lost(self) -> bool:
-        """True if it was told that the service cannot be reached, and not yet that it can be again."""
-        return self._is_lost_told
 
     def lost(self) -> list[Say]:
         """Return that the service cannot be reached, unless that was told."""
-        if self._is_lost_told:
+        if self.is_lost:
             return []
-        self._is_lost_told = True
+        self.is_lost = True
         return [Say("The connection is lost. Trying to connect again …", Kind.WARNING)]
 
     def _back(self) -> list[Say]:
-        if not self._is_lost_told or not self.live.connected:
+        if not self.is_lost or not self.live.connected:
             return []
-        self._is_lost_told = False
+        self.is_lost = False
         return [Say(CONNECTION_BACK, Kind.NOTE)]
 
     def _is_away(self) -> bool:
         """Return True if the opponent has been away for a while; as before if that is not clear."""
         if self._opponent is None or not self._place.connected:
-            return self._is_away_told
+            return self.is_opponent_away
         away = self._place.away_seconds(self._opponent)
         if min(away, time.monotonic() - self._since) > AWAY_SECONDS:
             return True
-        return self._is_away_told and away > 0
+        return self.is_opponent_away and away > 0
 
     # Requests
 
-    def until_answered(self, ask: Callable[[], T]) -> "Request[T]":
-        """Return the work of sending a request until it is answered.
+    def until_answered(self, ask: Callable[[], T]) -> Callable[[], T]:
+        """Return the work of sending a request, which is done again until the service answers.
 
-        The request must be one that the service carries out only once, however often it is sent.
+        The request must be one that the service carries out only once, however often it is sent. The work raises
+        ProblemError if the answer is a refusal, and TryAgainError if there is none yet.
         """
-        return Request(self, ask)
+        tries, pause = pauses(), 0.0
 
-    def looking(self) -> "Request[RemoteMatch]":
-        """Return the work of asking for the view of the match."""
-        client, match = self.client, self.view.id
-        return self.until_answered(lambda: client.view(match))
+        def work() -> T:
+            nonlocal pause
+            self._closed.wait(pause)
+            pause = next(tries)
+            try:
+                answer = ask()
+            except UnreachableError as error:
+                raise TryAgainError(self.lost()) from error
+            except ProblemError as problem:
+                if not problem.is_temporary:
+                    raise
+                pause = max(pause, problem.retry_after)
+                raise TryAgainError from problem
+            self.live.reconnect()
+            if self.is_lost:  # so that the connection is back before what the answer brings is told
+                self.live.wait_connected(RECONNECT_SECONDS)
+            return answer
 
-    def acting(self, action: str, own: str | None, fields: Mapping[str, Any]) -> "Request[RemoteMatch]":
+        return work
+
+    def acting(self, action: str, own: str, fields: Mapping[str, Any]) -> Callable[[], RemoteMatch]:
         """Return the work of sending what the player on their own seat does; its answer is the view after it.
 
         Only a move has a key, by which the service knows it again. If the answer to another action gets lost, the
@@ -137,41 +144,7 @@ class MatchConnection:
 
         return self.until_answered(ask)
 
-    def answered(self) -> None:
-        """Note that the service has answered. If the connection was lost, wait a moment until it is back."""
-        self.live.reconnect()
-        if self._is_lost_told:  # so that this is told before what the answer brings
-            self.live.wait_connected(RECONNECT_SECONDS)
-
-    def pause(self, seconds: float) -> None:
-        """Wait before the next try."""
-        self._closed.wait(seconds)
-
     def close(self) -> None:
         """End the connection."""
         self._closed.set()
         self.live.close()
-
-
-class Request(Generic[T]):
-    """A request as work that is done again until the service answers."""
-
-    def __init__(self, connection: MatchConnection, ask: Callable[[], T]) -> None:
-        self._connection, self._ask = connection, ask
-        self._pauses, self._pause = pauses(), 0.0
-
-    def __call__(self) -> T:
-        """Return the answer. Raise ProblemError if it is a refusal, and TryAgainError if there is none yet."""
-        self._connection.pause(self._pause)
-        self._pause = next(self._pauses)
-        try:
-            answer = self._ask()
-        except UnreachableError as error:
-            raise TryAgainError(self._connection.lost()) from error
-        except ProblemError as problem:
-            if not problem.is_temporary:
-                raise
-            self._pause = max(self._pause, problem.retry_after)
-            raise TryAgainError from problem
-        self._connection.answered()
-        return answer

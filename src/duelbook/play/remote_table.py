@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from duelbook.game import SEAT_NAMES, AnyGame, IllegalMoveError, Outcome, Player, Reason
@@ -18,7 +19,7 @@ from duelbook.play.commands import HELP, HELP_COMMANDS, command_word, match_comm
 from duelbook.play.events import Ask, Asked, Do, Kind, Moved, Say, TakenBack, TryAgainError
 from duelbook.play.joining import Place
 from duelbook.play.keeping import GameKeeper, keeper_of
-from duelbook.play.match_connection import MatchConnection, Request
+from duelbook.play.match_connection import MatchConnection
 from duelbook.play.next_match import NextStep
 from duelbook.play.screen_table import Change, ScreenTable
 from duelbook.play.setup import Setup
@@ -40,6 +41,7 @@ ANSWERS = ("agree", "decline")
 AT_ANY_PLY = ("resign", "claim")  # what is meant whatever has been played meanwhile
 OVERTAKEN = ("ply-played", "ply-ahead", "not-your-turn", "over")  # problems of a client that knows an older position
 T = TypeVar("T")
+Look = Callable[[], RemoteMatch]  # a request whose answer is the view of the match
 
 
 class RemoteTable(ScreenTable):
@@ -50,6 +52,7 @@ class RemoteTable(ScreenTable):
     def __init__(self, connection: MatchConnection, place: Place, begun: Record, arguments: PlayArguments) -> None:
         self.connection, self.place, self.arguments = connection, place, arguments
         people, seat = (begun.people[0], begun.people[1]), place.seat
+        self._seat = seat
         own = None if seat is None else seat ^ begun.first
         keeper = GameKeeper() if seat is not None and arguments.keep else None
         setup = Setup(
@@ -73,10 +76,6 @@ class RemoteTable(ScreenTable):
     @property
     def _view(self) -> RemoteMatch:
         return self.connection.view
-
-    @property
-    def _seat(self) -> Player | None:
-        return self.place.seat
 
     @property
     def _is_against_person(self) -> bool:
@@ -136,12 +135,12 @@ class RemoteTable(ScreenTable):
             move = self._unanswered = self.match.game.move_name(self.match.state, value[0])
             self._is_delay_told = False
             fields |= {"move": move, "key": new_key()}
-        send = self.connection.acting(action, self._own_name, fields)
-        look = self.connection.looking()
+        send = self.connection.acting(action, SEAT_NAMES[seat], fields)
+        look = self.connection.until_answered(partial(self.connection.client.view, self._view.id))
         doing = "Sending your move" if action == "play" else "Asking the server"
         return Do(doing, lambda: self._send(action, move, send, look))
 
-    def _send(self, action: ActionName, move: str, send: Request[RemoteMatch], look: Request[RemoteMatch]) -> None:
+    def _send(self, action: ActionName, move: str, send: Look, look: Look) -> None:
         """Send the action. Raise RefusedError if the service refuses it, or it came too late."""
         ply = len(self.match.moves)
         try:
@@ -176,7 +175,7 @@ class RemoteTable(ScreenTable):
 
     def _tell_sent(self, action: ActionName) -> None:
         """Tell what follows from an action that does not change the match at once."""
-        if action == "undo" and self._view.undo == self._own_name:
+        if action == "undo" and self._view.asking == self._seat:
             self.asking = self._seat
             self._told.append(Say(f"{self._opponent} is asked. You can go on meanwhile.", Kind.NOTE))
         elif action == "claim" and not self._view.is_over:
@@ -185,10 +184,6 @@ class RemoteTable(ScreenTable):
     def _tell_claim(self, left: float) -> None:
         time = f"{self._opponent} has {plural(math.ceil(left), 'second')} to come back."
         self._told.append(Say(f"{time} If they do not, type claim again and you win.", Kind.NOTE))
-
-    @property
-    def _own_name(self) -> str | None:
-        return None if self._seat is None else SEAT_NAMES[self._seat]
 
     # What happens
 
