@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from duelbook.tui.ending import EndingPanel
 from duelbook.tui.match import MatchSubject
+from duelbook.tui.questions import EndingPanel
 
 
 @pytest.fixture(autouse=True)

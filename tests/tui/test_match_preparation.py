@@ -10,7 +10,7 @@ from textual.message_pump import MessagePump
 from duelbook.play.arguments import PlayArguments
 from duelbook.solve import Stage
 from duelbook.solve.progress import Meter
-from duelbook.tui import work
+from duelbook.tui import screens
 from duelbook.tui.home import HomeScreen
 from duelbook.tui.starting import start_match
 from tests.support.full_screen import Person, at_screen
@@ -20,7 +20,7 @@ from tests.support.full_screen import Person, at_screen
 def slow_game(use_games: Callable[[str], None], monkeypatch: pytest.MonkeyPatch) -> None:
     """A game whose solve takes longer than any test."""
     use_games("tests.support.games.slow_stones:SlowStones")
-    monkeypatch.setattr(work, "NOTE_SECONDS", 0)
+    monkeypatch.setattr(screens, "NOTE_SECONDS", 0)
 
 
 def slow_match(opponent: str, pause: int) -> PlayArguments:
@@ -84,7 +84,7 @@ def test_an_opponent_that_needs_the_solution_is_waited_for_or_left() -> None:
 
 
 def test_it_is_said_that_the_solution_is_being_saved(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(work, "NOTE_SECONDS", 60)
+    monkeypatch.setattr(screens, "NOTE_SECONDS", 60)
     reported, ended = threading.Event(), threading.Event()
 
     def save() -> None:
@@ -92,7 +92,7 @@ def test_it_is_said_that_the_solution_is_being_saved(monkeypatch: pytest.MonkeyP
         reported.set()
         ended.wait()
 
-    saving = work.BackgroundWork(MessagePump(), "Solving the game", save, lambda _: None)
+    saving = screens.BackgroundWork(MessagePump(), "Solving the game", save, lambda _: None)
     reported.wait()
     assert saving.status() == "Solving the game: saving 972,531 states, 0% …"
     saving.stop()

@@ -7,10 +7,11 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 
 from duelbook.play.exit_codes import EXIT_FINISHED, EXIT_INTERRUPTED
-from duelbook.tui.key_help import key_name
+from duelbook.tui.keys import key_name
 from duelbook.tui.themes import BOARD_COLOURS, DARK, THEMES, keep_theme, kept_theme
-from duelbook.tui.window import is_too_small
+from duelbook.tui.window import MIN_HEIGHT, MIN_WIDTH, is_too_small
 
+WIDE = 100  # columns from which lists stand beside the board
 LEAVING_KEYS = ("ctrl+c", "ctrl+q", "ctrl+z")
 
 
@@ -19,6 +20,8 @@ class DuelbookApp(App[object]):
 
     TITLE = "Duelbook"
     CSS_PATH = "style.tcss"
+    HORIZONTAL_BREAKPOINTS = [(0, "-too-narrow"), (MIN_WIDTH, "-narrow"), (WIDE, "-wide")]  # noqa: RUF012 # as Textual
+    VERTICAL_BREAKPOINTS = [(0, "-too-low"), (MIN_HEIGHT, "-high")]  # noqa: RUF012 # declares them
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c", "interrupt", "Quit", show=False, priority=True),
         Binding("ctrl+q", "quit", "Quit", show=False, priority=True),

@@ -4,7 +4,6 @@ from typing import Any, ClassVar
 
 from rich.console import RenderableType
 from rich.markdown import Markdown
-from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
@@ -37,9 +36,6 @@ class Confirmation(ModalScreen[bool]):
                 yield Button("Yes (y)", id="yes", compact=True)
                 yield Button("No (n)", id="no", compact=True)
 
-    def on_resize(self, event: events.Resize) -> None:
-        self.query_one(TooSmall).fit(event.size)
-
     def on_mount(self) -> None:
         self.query("#no").focus()  # there is none if the question was answered elsewhere meanwhile
 
@@ -64,9 +60,6 @@ class PageDialog(ModalScreen[None]):
         with VerticalScroll(classes="page"):
             yield plain(self._content) if isinstance(self._content, str) else Static(self._content)
         yield Footer(show_command_palette=False, compact=True)
-
-    def on_resize(self, event: events.Resize) -> None:
-        self.query_one(TooSmall).fit(event.size)
 
     def on_mount(self) -> None:
         self.query_one(VerticalScroll).focus()

@@ -8,28 +8,13 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.widget import Widget
 from textual.widgets import Button, Select
-from textual.widgets._select import SelectCurrent, SelectOverlay  # which Textual has no public name for
 
 from duelbook.tui.window import plain
 
 KEYS = "Up and Down choose a line, Enter opens its list or starts."
 
 
-class _PopUp(SelectOverlay):
-    """The entries of a list that is open."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss", "Back")]
-
-
-class DropDown(Select[str]):
-    """A list to choose from."""
-
-    def compose(self) -> ComposeResult:
-        yield SelectCurrent(self.prompt)
-        yield _PopUp().data_bind(compact=Select.compact)
-
-
-class FormSelect(DropDown, inherit_bindings=False):
+class FormSelect(Select[str], inherit_bindings=False):
     """A list to choose from, which only Enter and the space bar open."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter,space", "show_overlay", "Open", show=False)]

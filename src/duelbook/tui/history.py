@@ -26,7 +26,6 @@ from duelbook.play.past_games import (
 )
 from duelbook.text import sanitize
 from duelbook.tui.dialogs import PageDialog
-from duelbook.tui.form import DropDown
 from duelbook.tui.review import ReviewScreen
 from duelbook.tui.screens import DuelScreen
 from duelbook.tui.starting import start_match
@@ -58,10 +57,10 @@ class HistoryScreen(DuelScreen):
 
     def content(self) -> ComposeResult:
         with Horizontal(id="filters"):
-            yield DropDown([("all games", ANY)], id="game", value=ANY, allow_blank=False, compact=True)
-            yield DropDown([("all opponents", ANY)], id="opponent", value=ANY, allow_blank=False, compact=True)
+            yield Select([("all games", ANY)], id="game", value=ANY, allow_blank=False, compact=True)
+            yield Select([("all opponents", ANY)], id="opponent", value=ANY, allow_blank=False, compact=True)
             results = [("all results", ANY), *((result, result) for result in RESULTS)]
-            yield DropDown(results, id="result", value=ANY, allow_blank=False, compact=True)
+            yield Select(results, id="result", value=ANY, allow_blank=False, compact=True)
         yield DataTable(id="games", cursor_type="row")
         yield plain(name="message")
 

@@ -7,6 +7,7 @@ from itertools import takewhile
 from typing import ClassVar
 
 from rich.text import Text
+from textual.screen import Screen
 
 from duelbook.board.cells import TOKENS
 from duelbook.errors import RefusedError
@@ -30,7 +31,6 @@ from duelbook.play.events import (
 from duelbook.play.next_match import NextStep, own_result
 from duelbook.play.screen_table import ScreenTable
 from duelbook.play.session import Session
-from duelbook.records.record import Record
 from duelbook.text import clock_text, plural
 from duelbook.tui.match_values import MatchValues
 from duelbook.tui.subject import MatchEnding, OnBoard, Subject, seat_labels
@@ -216,9 +216,13 @@ class MatchSubject(Subject):
         """Ask again what is next."""
         return self.conversation.ask_again(problem)
 
-    def record(self) -> Record:
-        """Return the record of the match."""
-        return self.table.record()
+    def page(self, name: str) -> Screen[None]:
+        """Return something to read; after the end also a review."""
+        if name != "review":
+            return super().page(name)
+        from duelbook.tui.review import ReviewScreen  # which a match that is not reviewed does not need
+
+        return ReviewScreen(self.table.record())
 
     def close(self) -> None:
         """End the agents, or the connection."""

@@ -1,13 +1,16 @@
 """The values in a match while they are shown: of the moves, and of every position so far as a line."""
 
+from collections.abc import Sequence
+
 from rich.text import Text
 
 from duelbook.game import Move
 from duelbook.match import Match
-from duelbook.play.position_values import PositionValues, Worth, values_of, worth_text
-from duelbook.tui.values import value_line
+from duelbook.play.position_values import EVEN, LOSS, WIN, PositionValues, Worth, values_of, worth_text
 
 MAX_POINTS = 40  # of the line
+STEPS = "▁▂▃▄▅▆▇█"  # of an estimated score
+POINTS = {WIN: "▀", EVEN: "━", LOSS: "▄"}  # for the first player: above, in the middle, below
 Found = tuple[PositionValues, dict[int, Worth | None]]
 
 
@@ -49,4 +52,17 @@ class MatchValues:
     def line(self, plies: int, colours: tuple[str, str], names: tuple[str, str]) -> Text:
         """Return the value of every position as a line, and that of the last in words; all by seat."""
         worths = [self._worths.get(ply) for ply in range(plies + 1)]
-        return Text.assemble("Value ", value_line(worths[-MAX_POINTS:], colours), f"  {worth_text(worths[-1], names)}")
+        return Text.assemble("Value ", _points(worths[-MAX_POINTS:], colours), f"  {worth_text(worths[-1], names)}")
+
+
+def _points(worths: Sequence[Worth | None], colours: tuple[str, str]) -> Text:
+    """Return a point for each position: high where the first player wins, low where the second does."""
+    line = Text()
+    for worth in worths:
+        if worth is None:
+            line.append("·")
+        elif worth.is_exact:
+            line.append(POINTS[worth.score], {WIN: colours[0], LOSS: colours[1]}.get(worth.score, ""))
+        else:
+            line.append(STEPS[min(7, int(8 * worth.score))], colours[worth.score < EVEN])
+    return line

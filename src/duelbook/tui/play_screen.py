@@ -30,13 +30,9 @@ from duelbook.play.events import (
     Typed,
 )
 from duelbook.tui.board import BoardView
-from duelbook.tui.ending import EndingPanel
-from duelbook.tui.key_help import Sections
-from duelbook.tui.open_question import CONFIRMED, OpenQuestion
-from duelbook.tui.pages import page_of
-from duelbook.tui.play_keys import KEYS, ON_THE_BOARD, WATCHING
+from duelbook.tui.keys import BOARD_KEYS, ON_THE_BOARD, WATCHING, Sections
 from duelbook.tui.position_panel import PositionPanel
-from duelbook.tui.question_line import QuestionLine
+from duelbook.tui.questions import CONFIRMED, EndingPanel, OpenQuestion, QuestionLine
 from duelbook.tui.screens import DuelScreen
 from duelbook.tui.subject import Subject
 from duelbook.tui.window import plain
@@ -51,7 +47,7 @@ ENTERED = (Asked.PAUSE, Asked.HALTED)  # questions that Enter answers
 class PlayScreen(DuelScreen):
     """The board, what was said last, and what is asked."""
 
-    BINDINGS: ClassVar[list[BindingType]] = KEYS
+    BINDINGS: ClassVar[list[BindingType]] = BOARD_KEYS
 
     def __init__(self, subject: Subject) -> None:
         super().__init__()
@@ -286,7 +282,7 @@ class PlayScreen(DuelScreen):
         if name == "help":
             self.action_help()
         else:
-            self.app.push_screen(page_of(self.subject, name))
+            self.app.push_screen(self.subject.page(name))
 
     # What the person presses and types
 

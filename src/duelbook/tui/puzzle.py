@@ -15,7 +15,7 @@ from duelbook.study.puzzle_bank import puzzle_levels
 from duelbook.study.puzzle_kinds import KIND_TEXTS, LEVELS, PuzzleKind
 from duelbook.tui.exercise import ExerciseSubject
 from duelbook.tui.form import FormSelect, form_of
-from duelbook.tui.key_help import Sections
+from duelbook.tui.keys import Sections
 from duelbook.tui.play_screen import PlayScreen
 from duelbook.tui.screens import DuelScreen, problem_text
 from duelbook.tui.window import plain

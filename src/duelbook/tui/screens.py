@@ -1,33 +1,84 @@
 """What all screens share: a title, notices, the keys in their order, help on them, and work in the background."""
 
+import threading
+import time
 from collections.abc import Callable
-from typing import ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar
 
-from textual import events
 from textual.app import ComposeResult
 from textual.binding import ActiveBinding, Binding, BindingType
+from textual.message import Message
+from textual.message_pump import MessagePump
 from textual.screen import Screen
 from textual.timer import Timer
 from textual.widgets import Footer, Static
 
 from duelbook.errors import RefusedError
 from duelbook.games import broken_game
+from duelbook.play.solve_progress import NOTE_SECONDS, SolveStatus, watched_solve
 from duelbook.text import sanitize
-from duelbook.tui.key_help import Sections, help_page, key_texts, order
+from duelbook.tui.keys import Sections, help_page, key_texts, order
 from duelbook.tui.window import TooSmall, plain
-from duelbook.tui.work import BackgroundWork
 
-WIDE = 100  # columns from which lists stand beside the board
 NOTICE_SECONDS = 20.0
 STATUS_SECONDS = 0.2  # between two looks at how far the work is
 GENERAL_ACTIONS = ("app.focus_next", "app.focus_previous", "screen.copy_text")  # of every screen
 T = TypeVar("T")
 
 
+class StoppedWorkError(Exception):
+    """The work is not wanted any more."""
+
+
+class BackgroundWork:
+    """A function that runs in a thread. A worker of Textual would keep the program from ending before it."""
+
+    class Finished(Message):
+        """The work has ended: with a result, or with an error."""
+
+        def __init__(self, work: "BackgroundWork", result: Any, error: Exception | None) -> None:
+            self.work, self.result, self.error = work, result, error
+            super().__init__()
+
+    def __init__(
+        self, owner: MessagePump, text: str, function: Callable[[], Any], then: Callable[[Any], None], note: str = ""
+    ) -> None:
+        self.text, self.note = text, note  # what is done, and what the person can do about it
+        self.then = then
+        self.stopped = False
+        self._started, self._progress = time.monotonic(), ""
+        self._owner, self._function = owner, function
+        threading.Thread(target=self._run, daemon=True).start()
+
+    def stop(self) -> None:
+        """Drop the result. A solve ends at its next report."""
+        self.stopped = True
+
+    def status(self) -> str:
+        """Return what is done and how far it is; after a while also for how long, and the note."""
+        progress, seconds = self._progress and f": {self._progress}", int(time.monotonic() - self._started)
+        if seconds < NOTE_SECONDS:
+            return f"{self.text}{progress} …"
+        return f"{self.text}{progress}, {seconds // 60}:{seconds % 60:02} … {self.note}".rstrip()
+
+    def _run(self) -> None:
+        try:
+            with watched_solve(self._report):
+                result, error = self._function(), None
+        except Exception as raised:  # told by the screen that asked for the work
+            result, error = None, raised
+        if not self.stopped:
+            self._owner.post_message(self.Finished(self, result, error))
+
+    def _report(self, status: SolveStatus) -> None:
+        if self.stopped:
+            raise StoppedWorkError
+        self._progress = status.text
+
+
 class DuelScreen(Screen[None]):
     """A screen of the interface."""
 
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]  # noqa: RUF012 # as Textual declares it
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f1", "help", "Help", tooltip="show this page"),
         Binding("escape", "leave", "Back", tooltip="go back"),
@@ -45,9 +96,6 @@ class DuelScreen(Screen[None]):
         yield plain(name="notice")
         yield from self.content()
         yield Footer(show_command_palette=False, compact=True)
-
-    def on_resize(self, event: events.Resize) -> None:
-        self.query_one(TooSmall).fit(event.size)
 
     def content(self) -> ComposeResult:
         """Return what stands between the title and the keys."""

@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import ClassVar
 
-from textual import events
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
@@ -124,9 +123,6 @@ class Choice(ModalScreen[str | None]):
                 placeholder=f"type a {self._game.choice}, or choose with Up and Down", id="choice", compact=True
             )
             yield plain(name="choice-problem")
-
-    def on_resize(self, event: events.Resize) -> None:
-        self.query_one(TooSmall).fit(event.size)
 
     def on_mount(self) -> None:
         self.query_one(OptionList).can_focus = False  # the keys are the line's

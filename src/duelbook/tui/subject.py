@@ -4,14 +4,16 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 from rich.text import Text
+from textual.screen import Screen
 
 from duelbook.errors import RefusedError
 from duelbook.game import Move, Player
 from duelbook.narration import AnyNarration, Seating
 from duelbook.play.conversation import Conversation
 from duelbook.play.events import Ended, Event, Hinted, Kind, Output, Say, Shown
-from duelbook.records.record import Person, Record, player_text
-from duelbook.tui.key_help import Sections
+from duelbook.records.record import Person, player_text
+from duelbook.tui.dialogs import PageDialog, rules_page
+from duelbook.tui.keys import Sections
 
 
 class OnBoard(NamedTuple):
@@ -97,6 +99,15 @@ class Subject:
         board = self.on_board()
         return board.narration.legal(self.conversation.state) if board else ""
 
+    def page(self, name: str) -> Screen[None]:
+        """Return something to read: `board`, `moves`, `rules` or `rules full`."""
+        conversation = self.conversation
+        if name == "board":
+            return PageDialog(conversation.narration.board(conversation.state))
+        if name == "moves":
+            return PageDialog(self.legal_text())
+        return rules_page(conversation.rules[0], full=name == "rules full")
+
     def more_help(self) -> Sections:
         """Return what is to be said on the page of F1 besides keys and words."""
         return {}
@@ -146,10 +157,6 @@ class Subject:
     def ask_again(self, problem: RefusedError | None) -> Output | None:
         """Ask again what is next if a match that was to follow does not begin. Return None to leave."""
         return None
-
-    def record(self) -> Record:
-        """Return the record of the match that is reviewed."""
-        raise NotImplementedError
 
     def close(self) -> None:
         """End what the conversation has begun elsewhere."""

@@ -1,4 +1,4 @@
-"""What every window of the interface needs: room to draw in. One that is too small only says so."""
+"""What every window of the interface needs: texts as they are, and room to draw in."""
 
 from textual.geometry import Size
 from textual.widget import Widget
@@ -19,20 +19,10 @@ def is_too_small(size: Size) -> bool:
     return size.width < MIN_WIDTH or size.height < MIN_HEIGHT
 
 
-class TooSmall(Static):
-    """Says how large a window must be. In one that is too small, its screen or dialog shows nothing else."""
+class TooSmall(Widget):
+    """Covers its screen or dialog in a window that is too small, and says how large it must be."""
 
-    def __init__(self) -> None:
-        super().__init__(id="too-small", markup=False)
-        self._focused_before: Widget | None = None  # while the window is too small
-
-    def fit(self, size: Size) -> None:
-        """Show or hide all else on the screen, whose window has this size now."""
-        screen, too_small = self.screen, is_too_small(size)
-        if too_small and not screen.has_class("-too-small"):
-            self._focused_before = screen.focused
-        screen.set_class(too_small, "-too-small")
-        if not too_small and self._focused_before:
-            self.call_after_refresh(screen.set_focus, self._focused_before)
-            self._focused_before = None
-        self.update(f"This window has {size.width}×{size.height} characters. Enlarge it to {MIN_WIDTH}×{MIN_HEIGHT}.")
+    def render(self) -> str:
+        """Return the text."""
+        size = self.app.size
+        return f"This window has {size.width}×{size.height} characters. Enlarge it to {MIN_WIDTH}×{MIN_HEIGHT}."
