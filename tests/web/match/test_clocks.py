@@ -159,7 +159,7 @@ def test_a_late_message_shows_the_time_that_is_left_by_then() -> None:
 
 def test_an_agent_that_waits_for_other_agents_loses_no_time() -> None:
     async def work(process: VirtualProcess) -> None:
-        for _ in range(8):  # two at a time, and each of them takes more than a second
+        for _ in range(16):  # two at a time, and each of them takes more than a second; some begin before the last
             await process.new_match("charge", "mcts:20", seat="second")
         created = process.service.clock.seconds()
         timed = await process.new_match("charge", "mcts:20", seat="second", time_limit=3)
