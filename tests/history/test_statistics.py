@@ -11,8 +11,7 @@ from duelbook import make
 from duelbook.agents.levels import RATINGS
 from duelbook.game import Outcome, Reason
 from duelbook.history.database import DamagedHistoryError
-from duelbook.history.filters import Filter
-from duelbook.history.kept_game import OwnResult
+from duelbook.history.kept_game import Filter, OwnResult
 from duelbook.history.statistics import ResultCounts, Streaks
 from duelbook.history.store import History
 from duelbook.match import Match

@@ -95,8 +95,10 @@ def complete_unfinished(incomplete: str) -> list[tuple[str, str]]:
 
 
 def _kept_games(incomplete: str, *, unfinished: bool = False) -> list[tuple[str, str]]:
-    from duelbook.history.filters import Filter  # which other completions do not need
-    from duelbook.history.kept_game import OwnResult
+    from duelbook.history.kept_game import (
+        Filter,  # which other completions do not need
+        OwnResult,
+    )
     from duelbook.history.store import History
     from duelbook.play.past_games import result_text
 

@@ -10,8 +10,7 @@ from duelbook.cli.app import JSON, app
 from duelbook.cli.completion import complete_game, complete_kept, complete_player
 from duelbook.errors import RefusedError
 from duelbook.files import full_path
-from duelbook.history.filters import Filter, read_day
-from duelbook.history.kept_game import KeptGame, OwnResult
+from duelbook.history.kept_game import Filter, KeptGame, OwnResult, read_day
 from duelbook.history.store import History
 from duelbook.play.exit_codes import EXIT_FAILED, EXIT_FINISHED
 from duelbook.terminal.screen import WARNING, Screen

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from duelbook.cli.app import RECORD, app
-from duelbook.history.lookup import find_record
+from duelbook.history.store import find_record
 from duelbook.records.document import to_json
 from duelbook.terminal.screen import Screen
 

@@ -36,8 +36,7 @@ def resume(
     memory: Annotated[str | None, MEMORY] = None,
 ) -> int:
     """Continue an unfinished game, by default the last one."""
-    from duelbook.history.lookup import is_number
-    from duelbook.history.store import History
+    from duelbook.history.store import History, is_number
     from duelbook.play.arguments import PlayArguments
     from duelbook.terminal.start import play
 

@@ -6,7 +6,7 @@ from typing import Annotated
 import msgspec
 
 from duelbook.cli.app import JSON, MEMORY, RECORD, app, show_progress
-from duelbook.history.lookup import find_record
+from duelbook.history.store import find_record
 
 
 @app.command("review")

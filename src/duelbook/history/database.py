@@ -16,27 +16,36 @@ from duelbook.errors import RefusedError
 WAIT_SECONDS = 3.0  # for another terminal that is writing
 APPLICATION_ID = 0x4455454C  # marks the file as a history
 VERSION = 1  # of the table
-TABLE = """CREATE TABLE games (
+GIVEN = ("version", "record", "changed", "helped", "imported")  # the columns that are written; the others follow
+IDENTITY = "'$.game', '$.options', '$.players', '$.seed', '$.started'"  # what all records of one match have in common
+TABLE = f"""CREATE TABLE games (
     number INTEGER PRIMARY KEY AUTOINCREMENT, -- what people type; never used again
     version INTEGER NOT NULL, -- grows with every change, so that two terminals do not overwrite each other
-    identity TEXT NOT NULL, -- the same for all records of one match
-    record TEXT NOT NULL, -- as docs/record-format.md specifies it; the columns below follow from it
-    game TEXT NOT NULL,
-    name1 TEXT NOT NULL,
-    agent1 TEXT NOT NULL,
-    name2 TEXT NOT NULL,
-    agent2 TEXT NOT NULL,
-    person INTEGER, -- the only person: 0 for Player 1, 1 for Player 2, or NULL if there are two or none
-    opponent TEXT NOT NULL, -- the agent that the person played against; human for two people, empty for two agents
-    first INTEGER NOT NULL, -- who moved first: 0 for Player 1, 1 for Player 2
-    moves INTEGER NOT NULL,
-    outcome TEXT NOT NULL,
-    winner INTEGER, -- 0 for Player 1, 1 for Player 2, or NULL
-    result TEXT NOT NULL, -- for the person; unfinished; or none
-    reason TEXT NOT NULL,
+    record TEXT NOT NULL, -- as docs/record-format.md specifies it
     changed TEXT NOT NULL, -- when it was last played, ISO 8601, UTC
     helped INTEGER NOT NULL, -- values or hints were shown
-    imported INTEGER NOT NULL
+    imported INTEGER NOT NULL,
+    identity TEXT AS (json_extract(record, {IDENTITY})) STORED,
+    game TEXT AS (json_extract(record, '$.game')) STORED,
+    name1 TEXT AS (json_extract(record, '$.players[0].name')) STORED,
+    agent1 TEXT AS (json_extract(record, '$.players[0].agent')) STORED,
+    name2 TEXT AS (json_extract(record, '$.players[1].name')) STORED,
+    agent2 TEXT AS (json_extract(record, '$.players[1].agent')) STORED,
+    first INTEGER AS (json_extract(record, '$.players[1].seat') = 'first') STORED, -- 0 for Player 1, 1 for Player 2
+    moves INTEGER AS (json_array_length(record, '$.moves')) STORED,
+    outcome TEXT AS (json_extract(record, '$.result')) STORED,
+    reason TEXT AS (json_extract(record, '$.reason')) STORED,
+    person INTEGER AS ( -- the only person, or NULL if there are two or none
+        CASE WHEN (agent1 = 'human') <> (agent2 = 'human') THEN agent2 = 'human' END
+    ) STORED,
+    opponent TEXT AS ( -- the agent that the person played against; human for two people, empty for two agents
+        CASE person WHEN 0 THEN agent2 WHEN 1 THEN agent1 ELSE iif(agent1 = 'human', 'human', '') END
+    ) STORED,
+    winner INTEGER AS (CASE outcome WHEN 'first' THEN first WHEN 'second' THEN 1 - first END) STORED,
+    result TEXT AS ( -- for the person
+        CASE WHEN reason = 'unfinished' THEN 'unfinished' WHEN person IS NULL OR outcome = 'none' THEN 'none'
+        WHEN winner IS NULL THEN 'drawn' WHEN winner = person THEN 'won' ELSE 'lost' END
+    ) STORED
 )"""
 INDEX = "CREATE INDEX games_by_identity ON games (identity)"
 REASONS = {

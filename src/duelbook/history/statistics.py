@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from duelbook.agents.levels import RATINGS
-from duelbook.history.filters import WANTED, Filter
-from duelbook.history.kept_game import game_title
+from duelbook.history.kept_game import WANTED, Filter, game_title
 
 AGAINST = ("the computer", "people over the network")
 HAS_RESULT = "result IN ('won', 'lost', 'drawn')"

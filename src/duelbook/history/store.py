@@ -5,22 +5,21 @@ import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from hashlib import sha256
 from pathlib import Path
 
 from msgspec import convert
 
 from duelbook.documents import parse
 from duelbook.errors import RefusedError
-from duelbook.game import Outcome, Reason
+from duelbook.files import full_path
 from duelbook.games import GAMES
-from duelbook.history.database import HistoryError, history_file, reading, writing
-from duelbook.history.filters import ALL_GAMES, WANTED, Filter
-from duelbook.history.kept_game import KeptGame, OwnResult, read_time
+from duelbook.history.database import IDENTITY, HistoryError, history_file, reading, writing
+from duelbook.history.kept_game import ALL_GAMES, WANTED, Filter, KeptGame, read_time
 from duelbook.history.rating import Rating, rating_of
 from duelbook.history.statistics import Statistics, statistics_of
+from duelbook.records import load_record
 from duelbook.records.document import from_json, to_json
-from duelbook.records.record import HUMAN, Person, Record, only_person
+from duelbook.records.record import Record
 from duelbook.text import shorten
 
 COLUMNS = ", ".join(KeptGame.__struct_fields__)
@@ -32,6 +31,7 @@ NOT_INSTALLED = f"""SELECT DISTINCT game FROM games WHERE result = 'unfinished' 
     ORDER BY game"""
 PLAY_A_GAME = "Play a game with: duelbook play"
 MAX_NUMBER = 2**53
+MAX_DIGITS = 1000  # Python reads no number that is much longer
 
 
 @dataclass(frozen=True)
@@ -176,9 +176,10 @@ class History:
 
     def find(self, record: Record) -> list[tuple[Slot, Record]]:
         """Return the games of the history that are the same match as the record, the one played last first."""
-        query = f"SELECT number, version, record FROM games WHERE identity = ? ORDER BY {NEWEST_FIRST}"
+        query = f"""SELECT number, version, record FROM games WHERE identity = json_extract(?, {IDENTITY})
+            ORDER BY {NEWEST_FIRST}"""
         with reading(self.path) as connection:
-            rows = connection.execute(query, [_identity(record)]).fetchall()
+            rows = connection.execute(query, [_text(record)]).fetchall()
         return [(Slot(row["number"], row["version"]), _read_record(row["number"], row["record"])) for row in rows]
 
     def remove(self, numbers: Iterable[int]) -> int:
@@ -208,53 +209,24 @@ def _read_record(number: int, text: str) -> Record:
         ) from error
 
 
-def _values(record: Record, *, helped: bool, imported: bool) -> dict[str, str | int | None]:
-    document = to_json(record)
-    one, two = record.people
-    person = only_person(record.people)
-    winner = int(record.outcome) ^ record.first if record.outcome in (0, 1) else None
+def _values(record: Record, *, helped: bool, imported: bool) -> dict[str, str | bool]:
     now = datetime.now(UTC).isoformat()
     played = (record.ended or record.started or now) if imported else now
-    return {
-        "identity": _identity(record),
-        "record": json.dumps(document),
-        "game": document["game"],
-        "name1": one.name,
-        "agent1": one.agent,
-        "name2": two.name,
-        "agent2": two.agent,
-        "person": person,
-        "opponent": _opponent(record.people, person),
-        "first": record.first,
-        "moves": len(record.moves),
-        "outcome": document["result"],
-        "winner": winner,
-        "result": _result(record, person, winner),
-        "reason": str(record.reason),
-        "changed": read_time(played).astimezone(UTC).isoformat(),
-        "helped": helped,
-        "imported": imported,
-    }
+    changed = read_time(played).astimezone(UTC).isoformat()
+    return {"record": _text(record), "changed": changed, "helped": helped, "imported": imported}
 
 
-def _opponent(people: tuple[Person, Person], person: int | None) -> str:
-    if person is not None:
-        return people[1 - person].agent
-    return HUMAN if people[0].agent == HUMAN else ""
+def _text(record: Record) -> str:
+    return json.dumps(to_json(record))
 
 
-def _result(record: Record, person: int | None, winner: int | None) -> OwnResult:
-    if record.reason is Reason.UNFINISHED:
-        return OwnResult.UNFINISHED
-    if person is None or record.outcome is Outcome.UNDECIDED:
-        return OwnResult.NONE
-    if winner is None:
-        return OwnResult.DRAWN
-    return OwnResult.WON if winner == person else OwnResult.LOST
+def is_number(text: str) -> bool:
+    """Return True if the text is the number of a game. A file of such a name is given as `./12`."""
+    return text.isascii() and text.isdecimal() and len(text) < MAX_DIGITS
 
 
-def _identity(record: Record) -> str:
-    """Return a text that all records of one match have in common, however many moves they hold."""
-    document = to_json(record)
-    common = [document[name] for name in ("game", "options", "players", "seed", "started")]
-    return sha256(json.dumps(common, sort_keys=True).encode()).hexdigest()
+def find_record(text: str | None) -> Record:
+    """Return the game with this number, the record in this file, or the last game of the history for None."""
+    if text is None:
+        return History().record(History().last().number)
+    return History().record(int(text)) if is_number(text) else load_record(full_path(text))

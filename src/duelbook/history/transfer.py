@@ -12,13 +12,14 @@ from typing import Any, NamedTuple
 from duelbook.documents import parse
 from duelbook.errors import RefusedError
 from duelbook.files import free_name
-from duelbook.history.database import DamagedHistoryError, HistoryError, reading, writing
+from duelbook.history.database import GIVEN, DamagedHistoryError, HistoryError, reading, writing
 from duelbook.history.kept_game import KeptGame, read_time
 from duelbook.history.store import History
 from duelbook.records import load_record, save_record
 from duelbook.records.record import Record
 from duelbook.text import shorten
 
+COLUMNS = ("number", *GIVEN)
 JOURNAL = "-journal"  # what SQLite adds to the name of a file for the journal beside it
 NUMBER = re.compile("([0-9]+)")
 
@@ -118,9 +119,8 @@ def repair(history: History) -> Repaired | None:
     except OSError as error:
         raise HistoryError(f"Cannot rename '{history.path}': {error.strerror}.") from error
     with writing(history.path) as connection:
-        for row in found:
-            places = ", ".join(f":{name}" for name in row)
-            connection.execute(f"INSERT INTO games ({', '.join(row)}) VALUES ({places})", row)
+        places = ", ".join(f":{name}" for name in COLUMNS)
+        connection.executemany(f"INSERT INTO games ({', '.join(COLUMNS)}) VALUES ({places})", found)
     return Repaired(len(found), damaged, None if kept is None else max(0, kept - len(found)))
 
 
@@ -149,7 +149,8 @@ def _readable(path: Path) -> tuple[list[dict[str, Any]], int | None]:
         last = connection.execute("SELECT max(number) FROM games").fetchone()[0] or 0
         for number in range(1, last + 1):
             with suppress(sqlite3.Error, RefusedError, TypeError, AttributeError):
-                row = dict(connection.execute("SELECT * FROM games WHERE number = ?", [number]).fetchone())
+                query = f"SELECT {', '.join(COLUMNS)} FROM games WHERE number = ?"
+                row = dict(connection.execute(query, [number]).fetchone())
                 parse(row["record"].encode())
                 found.append(row)
     return found, kept

@@ -7,8 +7,7 @@ from typing import NamedTuple
 from duelbook.agents.levels import RATINGS
 from duelbook.errors import RefusedError
 from duelbook.game import Reason
-from duelbook.history.filters import ALL_GAMES, Filter
-from duelbook.history.kept_game import KeptGame, OwnResult, game_title
+from duelbook.history.kept_game import ALL_GAMES, Filter, KeptGame, OwnResult, game_title
 from duelbook.history.rating import Rating
 from duelbook.history.statistics import ResultCounts, Statistics
 from duelbook.history.store import PLAY_A_GAME, History
