@@ -26,7 +26,7 @@ from tests.support.service.harness import RunningServer
 
 EVENTS = 30
 LIMIT = 900.0  # seconds for a turn, which nobody needs
-WRONG = ("zzz", "99", "play", "hnt", "１２３４５", "charge charge")
+WRONG = ("zzz", "99", "play", "bord", "１２３４５", "charge charge")
 UNTIMED = ("undo", "undo", "undo", "undo it", "give", "resign", "moves", "help")
 TIMED = ("give", "give", "give", "resign", "board")  # without undo, which a service with a clock does not have
 PLAYED = 0.6  # the share of events that are moves
