@@ -321,8 +321,8 @@ class RemoteTable(ScreenTable):
     # Files
 
     def record(self) -> Record:
-        """Return the match so far as a record; once it is over, that of the service."""
-        return self._final or super().record()
+        """Return the match so far as a record, without the time of each move; once it is over, that of the service."""
+        return self._final or replace(super().record(), seconds=())  # which only the service has measured
 
     def _keep_in_history(self) -> str:
         """Keep the match in the history once it is over. Return a sentence if that fails."""
@@ -357,7 +357,7 @@ class RemoteTable(ScreenTable):
 
     def finish(self) -> Do:
         """Return the work of loading the record of the service."""
-        self._final = super().record()
+        self._final = self.record()
         return Do("Loading the match", self._load)
 
     def _load(self) -> None:
