@@ -2,7 +2,6 @@
 
 import random
 from collections import Counter
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -17,6 +16,7 @@ from duelbook.solve import solved
 from tests.support.games.crossing import Crossing
 from tests.support.games.last_stone import LastStone
 from tests.support.games.last_stone import State as Stones
+from tests.support.games.numbered_stones import NumberedStones
 from tests.support.playing import match_after
 
 np = pytest.importorskip("numpy", reason="numpy is not installed (extra arena)")
@@ -125,17 +125,9 @@ def best_response(game: AnyGame, seat: int) -> float:
     return result(game.initial(), ply_limit(game))
 
 
-@dataclass(frozen=True)
-class AlikeStones(LastStone):
-    """Last Stone that knows that both seats play alike."""
-
-    def canonical(self, state: Stones) -> Stones:
-        return Stones(0, state.stones)
-
-
 def test_states_of_both_seats_are_kept_apart_even_if_they_play_alike() -> None:
     for weights in ("visits", "uniform"):
-        one, two = (regret("random", rules(stones=5, most=2), weights=weights) for rules in (LastStone, AlikeStones))
+        one, two = (regret("random", rules(stones=5, most=2), weights=weights) for rules in (LastStone, NumberedStones))
         assert (one.regret, one.results, one.best_response) == (two.regret, two.results, two.best_response)
 
 

@@ -46,20 +46,6 @@ class RudeStones(LastStone):
         return state.stones == 6 and move == 1
 
 
-@dataclass(frozen=True)
-class Roundabout(LastStone):
-    """Agree to a draw at once, or drive round in circles for ever."""
-
-    def legal_moves(self, state: State) -> Iterator[Move]:
-        return each_bit({self.stones: 3, 0: 0, 1: 1}[state.stones])
-
-    def play(self, state: State, move: Move) -> State:
-        return State(1 - state.mover, 0 if move else 1)
-
-    def outcome(self, state: State) -> Outcome:
-        return Outcome.UNDECIDED if state.stones else Outcome.DRAW
-
-
 GAMES: list[AnyGame] = [
     make("crystal-capture", deadlock="draw"),
     make("alpha-chase", words="PLANT,PLANT", ending="dead"),
