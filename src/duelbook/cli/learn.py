@@ -23,6 +23,6 @@ def learn(
     ] = None,
 ) -> int:
     """Learn a game in a few small positions. Without GAME, choose from all lessons."""
-    from duelbook.terminal.learn import learn as start
+    from duelbook.terminal.exercises import learn as start
 
     return start(game, step, Screen())

@@ -59,7 +59,8 @@ def puzzle(
 ) -> int:
     """Find the right move in a position. Without GAME, in any game."""
     from duelbook.play.puzzle_request import read_request
-    from duelbook.terminal.puzzle import levels_page, pose
+    from duelbook.terminal.exercises import pose
+    from duelbook.terminal.pages import levels_page
 
     request = read_request(game, seed, level, kind, day or ("today" if daily else None), number)
     if levels:

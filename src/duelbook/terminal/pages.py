@@ -1,7 +1,8 @@
-"""The list of games, and the rules of one game."""
+"""The list of games, the rules of one game, and the puzzles that there are."""
 
 from collections.abc import Collection
 
+from duelbook.errors import RefusedError
 from duelbook.game import AnyGame
 from duelbook.games import GAMES, broken_narrations, origin, problems
 from duelbook.play.rules_page import game_summary, read_rules_page
@@ -44,3 +45,20 @@ def rules_page(game: AnyGame, screen: Screen, unknown: Collection[str] = (), *, 
         screen.say(page.problem, WARNING)
     elif page.note:
         screen.say(page.note, NOTE)
+
+
+def levels_page(game: str | None, screen: Screen) -> None:
+    """Show the kinds and levels of puzzles that a game has, or all games."""
+    from duelbook.study.puzzle_bank import levels_text, puzzle_levels  # which the other pages do not need
+
+    names = [game] if game else list(GAMES)
+    width = max(map(len, names))
+    for name in names:
+        try:
+            with screen.busy(f"Looking for puzzles of {name}"):
+                known = levels_text(puzzle_levels(name)) or "none"
+        except RefusedError as error:
+            if game:
+                raise
+            known = f"none. {error}"
+        screen.say(f"{name.ljust(width)}  {known}")
