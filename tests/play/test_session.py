@@ -41,12 +41,12 @@ def sit(game: str = "charge", *, one: str = "human", two: str = "human", **argum
     return session
 
 
-def seated(game: str, *, one: str = "human", two: str = "human", find_values: Any = None, **arguments: Any) -> Session:
+def seated(game: str, *, one: str = "human", two: str = "human", **arguments: Any) -> Session:
     """Return a match that has not begun."""
     series = Series(PlayArguments(game, agents=(one, two), **{"seed": 1, "first": "1", **arguments}))
     new = new_match(series.current, once=False)
     match, _ = new.begin({})
-    return Session(LocalTable(match, new.setup, series), find_values=find_values)
+    return Session(LocalTable(match, new.setup, series))
 
 
 def asked(session: Session) -> Asked | None:
@@ -208,10 +208,12 @@ def test_help_that_was_stopped_or_comes_too_late_has_no_effect() -> None:
     assert asked(session) is Asked.MOVE
 
 
-def test_a_front_end_finds_the_values_of_every_turn_in_its_own_way() -> None:
-    session = seated("crystal-capture", show_values=True, find_values=lambda: "as it likes")
-    assert [one.values for one in begun(session) if isinstance(one, Valued)] == ["as it likes"]
-    assert [one.values for one in told(session, "4") if isinstance(one, Valued)] == ["as it likes"]
+def test_the_values_of_every_turn_are_shown_on_demand_with_those_of_the_positions_before() -> None:
+    session = seated("crystal-capture", show_values=True)
+    [first] = [one.values for one in begun(session) if isinstance(one, Valued)]
+    [second] = [one.values for one in told(session, "4") if isinstance(one, Valued)]
+    assert (len(first.marks), len(second.marks)) == (9, 8)
+    assert second.worths[:1] == first.worths
 
 
 def test_a_person_can_play_on_without_the_solution(use_games: Callable[[str], None]) -> None:

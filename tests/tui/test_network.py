@@ -239,7 +239,8 @@ def test_the_service_finds_values_where_its_clock_runs(server: RunningServer) ->
         assert "Undo" not in person.shown()
         assert "[9:5" in person.text("title") or "[10:0" in person.text("title")
         await person.press("f3")
-        assert "win" in person.text("message") or "lose" in person.text("message")
+        assert "▲W" in person.shown(), "as marks beside the moves"
+        assert person.text("value-line").startswith("Value ▀")
 
     at_screen(play)
 

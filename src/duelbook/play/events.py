@@ -16,6 +16,7 @@ from duelbook.play.next_match import NextStep
 from duelbook.records.record import Note
 
 if TYPE_CHECKING:
+    from duelbook.play.position_values import PositionValues
     from duelbook.play.series import Series
 
 # In
@@ -116,9 +117,9 @@ class Hinted(NamedTuple):
 
 
 class Valued(NamedTuple):
-    """What the legal moves are worth, as the front end finds it."""
+    """What the legal moves are worth, and the positions so far."""
 
-    values: Any
+    values: "PositionValues"
 
 
 class Decided(NamedTuple):

@@ -25,11 +25,10 @@ HELP_NOTE = "(Type help to see what you can do.)"
 class MatchConversation(Conversation):
     """A match on a screen, but for its turns."""
 
-    def __init__(self, table: ScreenTable, find_values: Callable[[], Any] | None) -> None:
+    def __init__(self, table: ScreenTable) -> None:
         super().__init__()
         self.table, self.match = table, table.match
         self.narration = narration_for(table.match.game, table.seating)
-        self._find_values = find_values or table.find_values
         self._tell_found: Callable[[Any], Shown] = Valued  # the help that is looked for
         self._hints: HintSteps | None = None
         self._is_finished = False  # the ending is told
@@ -140,7 +139,7 @@ class MatchConversation(Conversation):
 
     def _value_moves(self) -> Output:
         stopped = "Stopped. The values of this turn are not shown.\n"
-        yield from self._find("Valuing the moves", self._find_values, Valued, stopped)
+        yield from self._find("Valuing the moves", self.table.find_values, Valued, stopped)
 
     def _hint(self, value: str) -> Output:
         """Give a step of help: first a nudge, then the best move, then why."""

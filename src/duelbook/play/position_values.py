@@ -1,12 +1,15 @@
 """What a position is worth, and each of its moves: as marks beside the moves, and as a value for the first player."""
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from duelbook.game import AnyGame, Move, Outcome
-from duelbook.play.values import move_values
+from duelbook.game import AnyGame, Move, Outcome, move_names
+from duelbook.play.values import move_values, reported_values
 from duelbook.solve import Value, solved, try_solve
 from duelbook.study.hints import estimated_moves
+
+if TYPE_CHECKING:
+    from duelbook.online.views import RemoteValue
 
 SIGNS = {Value.WIN: "▲W", Value.DRAW: "■D", Value.LOSS: "▼L"}  # the shapes and letters of the page
 ENDLESS = "∞"
@@ -22,38 +25,47 @@ class Worth(NamedTuple):
 
 
 class PositionValues(NamedTuple):
-    """What is known about one position."""
+    """What is known about a position and those before it."""
 
     marks: dict[Move, str]  # of the legal moves
     text: str  # all moves by their values
-    worth: Worth
+    worths: list[Worth | None]  # of all positions so far
 
 
-def position_values(game: AnyGame, state: Any) -> PositionValues:
-    """Return the values of an undecided position: exact ones, or estimates if the game is too large to be solved."""
-    mover = game.mover(state)
+def position_values(game: AnyGame, states: Sequence[Any]) -> PositionValues:
+    """Return the values of the last of these positions, which is undecided.
+
+    They are exact, or estimates if the game is too large to be solved.
+    """
+    state = states[-1]
+    before = [worth_of(game, one) for one in states[:-1]]
     if not try_solve(game):
         estimates = estimated_moves(game, state)
         marks = {estimate.move: f"~{estimate.score:.0%}" for estimate in estimates}
         score = estimates[0].score
-        return PositionValues(marks, move_values(game, state), Worth(1 - score if mover else score, is_exact=False))
+        worth = Worth(1 - score if game.mover(state) else score, is_exact=False)
+        return PositionValues(marks, move_values(game, state), [*before, worth])
     solution = solved(game)
-    marks = {}
-    for scored in solution.moves(state):
-        own_moves = solution.own_moves(state, scored.move)
-        marks[scored.move] = f"{SIGNS[scored.value]}{ENDLESS if own_moves is None else own_moves}"
-    return PositionValues(marks, move_values(game, state), _exact_worth(game, state))
+    marks = {
+        scored.move: _mark(scored.value, solution.own_moves(state, scored.move)) for scored in solution.moves(state)
+    }
+    return PositionValues(marks, move_values(game, state), [*before, _exact_worth(game, state)])
 
 
-def values_of(
-    game: AnyGame, states: Sequence[Any], known: dict[int, Worth | None]
-) -> tuple[PositionValues, dict[int, Worth | None]]:
-    """Return the values of the last of these positions, and what all of them are worth; `known` has some already."""
-    values = position_values(game, states[-1])
-    for ply, state in enumerate(states[:-1]):
-        if ply not in known:
-            known[ply] = worth_of(game, state)
-    return values, {**known, len(states) - 1: values.worth}
+def reported_position_values(
+    game: AnyGame, states: Sequence[Any], moves: "Mapping[str, RemoteValue]"
+) -> PositionValues:
+    """Return the values as a service reports them, which says nothing about the positions before."""
+    state, legal = states[-1], move_names(game, states[-1])
+    values = {legal[name]: (Value[worth.value.upper()], worth.own_moves) for name, worth in moves.items()}
+    best = max(SCORES[value] for value, _ in values.values())
+    worth = Worth(1 - best if game.mover(state) else best, is_exact=True)
+    marks = {move: _mark(value, own_moves) for move, (value, own_moves) in values.items()}
+    return PositionValues(marks, reported_values(game, state, moves), [*[None] * (len(states) - 1), worth])
+
+
+def _mark(value: Value, own_moves: int | None) -> str:
+    return f"{SIGNS[value]}{ENDLESS if own_moves is None else own_moves}"
 
 
 def worth_of(game: AnyGame, state: Any) -> Worth | None:

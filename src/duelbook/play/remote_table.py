@@ -27,6 +27,7 @@ from duelbook.records.record import HUMAN, ONLINE, Gift, Person, Record
 from duelbook.text import did_you_mean, plural
 
 if TYPE_CHECKING:
+    from duelbook.play.position_values import PositionValues  # which a match without help does not need
     from duelbook.study.hints import Hint
 
 REMOTE_TEXTS = {  # what a command does here, where that differs
@@ -300,15 +301,16 @@ class RemoteTable(ScreenTable):
         found = self._ask_for_help(self.connection.client.hint).hint
         return Hint(found.move, found.why[:1].lower() + found.why[1:], found.nudge, ()) if found else None
 
-    def find_values(self) -> str:
-        """Return what each legal move is worth, as text."""
+    def find_values(self) -> "PositionValues":
+        """Return what each legal move is worth, and the positions so far."""
         if not self.finds_help:
             return super().find_values()
-        from duelbook.play.values import reported_values  # imported here so that a match starts sooner
-
-        return reported_values(
-            self.match.game, self.match.state, self._ask_for_help(self.connection.client.solution).moves
+        from duelbook.play.position_values import (
+            reported_position_values,  # imported here so that a match starts sooner
         )
+
+        states, found = [*self.match.states], self._ask_for_help(self.connection.client.solution)
+        return reported_position_values(self.match.game, states, found.moves)
 
     def _ask_for_help(self, ask: Callable[[str, str, int], T]) -> T:
         """Return what the service finds about the position; the time that is left then is shown from now on."""

@@ -22,6 +22,7 @@ from duelbook.text import plural
 
 if TYPE_CHECKING:
     from duelbook.agents import Agent, Introduction  # which a match of two people does not need
+    from duelbook.play.position_values import PositionValues  # which a match without help does not need
     from duelbook.study.hints import Hint
 
 Change = Moved | TakenBack | Say
@@ -166,11 +167,11 @@ class ScreenTable(Table):
 
         return hint(game, state)
 
-    def find_values(self) -> str:
-        """Return what each legal move is worth, as text."""
-        from duelbook.play.values import move_values  # imported here so that a game starts sooner
+    def find_values(self) -> "PositionValues":
+        """Return what each legal move is worth, and the positions so far."""
+        from duelbook.play.position_values import position_values  # imported here so that a game starts sooner
 
-        return move_values(self.match.game, self.match.state)
+        return position_values(self.match.game, [*self.match.states])
 
     def note_help(self) -> None:
         """Note that values or a hint were shown: the match does not count for a rating."""

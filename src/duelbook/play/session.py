@@ -1,6 +1,6 @@
 """The conversation about a match, from the greeting to what the person wants to do next. Every front end shows it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from duelbook.errors import RefusedError
@@ -33,7 +33,6 @@ class Session(MatchConversation):
         introduces: bool = False,
         confirms: bool = True,
         pauses: bool = True,
-        find_values: Callable[[], Any] | None = None,
     ) -> None:
         """`introduces` the players to each other and `confirms` what cannot be taken back: both for people who see it.
 
@@ -41,7 +40,7 @@ class Session(MatchConversation):
 
         The texts of the opening are said before the greeting.
         """
-        super().__init__(table, find_values)
+        super().__init__(table)
         self.shows_values = table.setup.show_values  # at every turn of a person
         self._introduces, self._confirms, self._opening = introduces, confirms, opening
         self._pauses = pauses

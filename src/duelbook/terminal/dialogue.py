@@ -130,7 +130,7 @@ class Dialogue:
             case Hinted():
                 self._screen.show_hint(shown.text, shown.note)
             case Valued():
-                self._screen.say(f"{shown.values}\n", NOTE)
+                self._screen.say(f"{shown.values.text}\n", NOTE)
             case Decided():
                 self._screen.say(f"{shown.own}{shown.text}\n")
             case Page():

@@ -49,9 +49,8 @@ class MatchSubject(Subject):
 
     def __init__(self, table: ScreenTable, opening: Sequence[str] = ()) -> None:
         self.table, self.match = table, table.match
-        self.values = MatchValues(table.match)
-        find = None if table.finds_help else self.values.find
-        self.conversation: Session = Session(table, opening=opening, pauses=False, find_values=find)
+        self.values = MatchValues()
+        self.conversation: Session = Session(table, opening=opening, pauses=False)
         seating = table.seating
         humans = (False, False) if all(seating.humans) else seating.humans  # of two people, nobody is "you"
         self._announcer = narration_for(table.match.game, replace(seating, humans=humans))
@@ -126,8 +125,6 @@ class MatchSubject(Subject):
                 return self._announced(shown)
             case TakenBack():
                 self.values.take_back_to(len(self.match.moves))
-            case Valued(values=str() as text):  # found elsewhere
-                return text
             case Valued():
                 self.values.take(shown.values)
                 self.conversation.shows_values = True

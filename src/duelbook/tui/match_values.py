@@ -5,30 +5,24 @@ from collections.abc import Sequence
 from rich.text import Text
 
 from duelbook.game import Move
-from duelbook.match import Match
-from duelbook.play.position_values import EVEN, LOSS, WIN, PositionValues, Worth, values_of, worth_text
+from duelbook.play.position_values import EVEN, LOSS, WIN, PositionValues, Worth, worth_text
 
 MAX_POINTS = 40  # of the line
 STEPS = "▁▂▃▄▅▆▇█"  # of an estimated score
 POINTS = {WIN: "▀", EVEN: "━", LOSS: "▄"}  # for the first player: above, in the middle, below
-Found = tuple[PositionValues, dict[int, Worth | None]]
 
 
 class MatchValues:
     """What is known of the values of one match."""
 
-    def __init__(self, match: Match) -> None:
-        self._match = match
+    def __init__(self) -> None:
         self._now: PositionValues | None = None  # of the position in which a person is asked
-        self._worths: dict[int, Worth | None] = {}  # of positions, by the number of moves before
+        self._worths: dict[int, Worth] = {}  # of positions, by the number of moves before
 
-    def find(self) -> Found:
-        """Return the values of the position now, and what all positions are worth. It runs in a thread."""
-        return values_of(self._match.game, list(self._match.states), dict(self._worths))
-
-    def take(self, found: Found) -> None:
+    def take(self, found: PositionValues) -> None:
         """Keep what was found."""
-        self._now, self._worths = found
+        self._now = found
+        self._worths |= {ply: worth for ply, worth in enumerate(found.worths) if worth}
 
     def begin_turn(self) -> None:
         """Forget the values of the moves, which are other ones now."""
