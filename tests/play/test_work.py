@@ -50,12 +50,12 @@ def test_a_player_can_think_about_resigning_while_the_computer_thinks() -> None:
 def test_a_computer_that_was_stopped_begins_anew() -> None:
     played = session(agents=("human", "random"), first="2")
     list(finished(played))
-    thinking, agent = played.work, played.table.agent()
+    thinking, agent = played.work, played.table.setup.agents[1]
     assert thinking
     list(played.handle(Done(thinking, error=InterruptedWorkError())))
     assert played.asked
     assert played.asked.kind is Asked.HALTED
-    assert played.table.agent() is not agent
+    assert played.table.setup.agents[1] is not agent
     list(played.handle(Done(thinking, 0)))
     assert not played.match.moves, "what it chose after that has no effect"
     list(played.handle(Typed("")))

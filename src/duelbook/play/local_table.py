@@ -19,7 +19,7 @@ from duelbook.records.record import HUMAN, Note
 from duelbook.text import plural
 
 if TYPE_CHECKING:
-    from duelbook.agents import Agent  # which a match of two people does not need
+    pass  # which a match of two people does not need
 
 
 class SeenMatch:
@@ -131,17 +131,14 @@ class LocalTable(ScreenTable):
         limit = self.turn_limit
         return None if limit is None or self.match.over or self._spent is not None else self.match.turn_started + limit
 
-    def agent(self) -> "Agent | None":
-        """Return the agent whose turn it is, or None if it is a person's."""
-        return self.setup.agents[self.seating.person(self.match.mover)]
-
-    def choice(self) -> Callable[[], AgentChoice]:
-        """Return the work in which the agent chooses its move, from the match as it is now."""
-        agent, match = self.agent(), self.match
-        kind = self.setup.people[self.seating.person(match.mover)].agent
-        self._seen = seen = self._seen or SeenMatch(match)
-        seen.look(match)
-        assert agent is not None
+    def thinking(self) -> Callable[[], AgentChoice] | None:
+        """Return the work in which the agent whose turn it is chooses its move, from the match as it is now."""
+        person = self.seating.person(self.match.mover)
+        agent, kind = self.setup.agents[person], self.setup.people[person].agent
+        if agent is None:
+            return None
+        self._seen = seen = self._seen or SeenMatch(self.match)
+        seen.look(self.match)
 
         def choose() -> AgentChoice:
             from duelbook.agents import Forfeit, chosen_move, introduction, turn_report

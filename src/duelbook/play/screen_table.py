@@ -21,7 +21,7 @@ from duelbook.records.record import Note, Record, only_person
 from duelbook.text import plural
 
 if TYPE_CHECKING:
-    from duelbook.agents import Agent, Introduction  # which a match of two people does not need
+    from duelbook.agents import Introduction  # which a match of two people does not need
     from duelbook.play.position_values import PositionValues  # which a match without help does not need
     from duelbook.study.hints import Hint
 
@@ -157,8 +157,8 @@ class ScreenTable(Table):
 
     # The computer
 
-    def agent(self) -> "Agent | None":
-        """Return the agent whose turn it is, or None if it is a person's."""
+    def thinking(self) -> "Callable[[], AgentChoice] | None":
+        """Return the work in which the agent whose turn it is chooses its move, or None if it is a person's turn."""
         return None
 
     def find_hint(self, game: AnyGame, state: Any) -> "Hint | None":
@@ -177,10 +177,6 @@ class ScreenTable(Table):
         """Note that values or a hint were shown: the match does not count for a rating."""
         if self.setup.keeper:
             self.setup.keeper.helped = True
-
-    def choice(self) -> "Callable[[], AgentChoice]":
-        """Return the work in which the agent chooses its move, from the match as it is now."""
-        raise NotImplementedError
 
     def count_turn(self, seconds: float | None) -> None:
         """Count only these seconds of the turn, if an agent says so."""

@@ -204,10 +204,10 @@ class Session(MatchConversation):
         forced = forced_pass(match.game, match.state)
         if forced is not None:
             yield from self._act("play", match.mover, (forced, None))
-        elif table.agent():
+        elif thinking := table.thinking():
             yield self._do(
                 f"{table.name(match.mover)} is thinking",
-                table.choice(),
+                thinking,
                 self._chosen,
                 refused=self._cannot_choose,
                 stopped=self._halt,
