@@ -52,8 +52,6 @@ class Conversation:
 
     # What each kind of conversation provides
 
-    _commands: ClassVar[dict[str, Command]] = {}
-
     @property
     def commands(self) -> Mapping[str, str]:
         """What can be typed at any time, and what it does."""
@@ -194,6 +192,11 @@ class Conversation:
             yield from self._commands[name](self, value)
         elif name in self.words():
             yield Say(self.narration.commands()[name].answer(self.state))
+
+    def _quit(self, value: str) -> Output:
+        yield from self.leave()
+
+    _commands: ClassVar[dict[str, Command]] = {"quit": _quit}
 
     def _take_back_answer(self) -> bool:
         """Take back the last answer to the questions for this move. Return False if there is none."""

@@ -199,7 +199,4 @@ class ExerciseSession(Conversation):
     def _hint(self, value: str) -> Output:
         yield self._do("Looking for a hint", self._next_hint, self._tell_hint, stopped=self._told_stopped)
 
-    def _quit(self, value: str) -> Output:
-        yield from self.leave()
-
-    _commands: ClassVar[dict[str, Command]] = {"moves": _moves, "undo": _undo, "hint": _hint, "quit": _quit}
+    _commands: ClassVar[dict[str, Command]] = Conversation._commands | {"moves": _moves, "undo": _undo, "hint": _hint}

@@ -193,14 +193,10 @@ class MatchConversation(Conversation):
             self._files.add(path)
             yield Say(self.table.saved_text(shlex.quote(str(path))), Kind.NOTE)
 
-    def _quit(self, value: str) -> Output:
-        yield from self.leave()
-
-    _commands: ClassVar[dict[str, Command]] = {
+    _commands: ClassVar[dict[str, Command]] = Conversation._commands | {
         "moves": _moves,
         "values": _values,
         "hint": _hint,
-        "quit": _quit,
         SAVE: _save,
     }
 
