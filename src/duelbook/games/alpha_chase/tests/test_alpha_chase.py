@@ -1,4 +1,4 @@
-"""Alpha Chase: its rulings (`rulings.md`, by their ids) and what its rule book shows; `oracle.py` is compared with all its moves."""
+"""Alpha Chase: its rulings, by their ids, and what its rule book shows. `oracle.py` proves the other rules."""
 
 import random
 from pathlib import Path

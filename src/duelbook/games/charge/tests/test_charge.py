@@ -1,4 +1,4 @@
-"""Charge: its rulings (`rulings.md`, by their ids) and what its rule book shows; `oracle.py` is compared with all its moves."""
+"""Charge: its rulings, by their ids, and what its rule book shows. `oracle.py` proves the other rules."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Word Clash: its rulings (`rulings.md`, by their ids) and what its rule book shows; `oracle.py` is compared with all its moves."""
+"""Word Clash: its rulings, by their ids, and what its rule book shows. `oracle.py` proves the other rules."""
 
 from pathlib import Path
 
