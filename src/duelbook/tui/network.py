@@ -87,10 +87,6 @@ class NetworkScreen(DuelScreen):
     def _address(self) -> str:
         return self.query_one("#address", Input).value.strip()
 
-    def show_busy(self, text: str) -> None:
-        if self.is_mounted:
-            self.say("message", text)
-
     def failed(self, error: Exception) -> None:
         self.say("message", problem_text(error))
 

@@ -51,10 +51,6 @@ class PuzzlesScreen(DuelScreen):
     def on_screen_resume(self) -> None:
         self.say("message", load_puzzles().text())
 
-    def show_busy(self, text: str) -> None:
-        if self.is_mounted:
-            self.say("message", text)
-
     def on_select_changed(self, event: Select.Changed) -> None:
         """Offer the kinds that the game has, and the levels that this kind has in it."""
         if event.select.id == "game" and event.value == ANY:

@@ -160,7 +160,9 @@ class DuelScreen(Screen[None]):
         self.show_busy("")
 
     def show_busy(self, text: str) -> None:
-        """Show what the program is doing; an empty text if it does nothing."""
+        """Show what the program is doing, where the screen has a message; an empty text if it does nothing."""
+        if self.is_mounted and self.query("#message"):
+            self.say("message", text)
 
     def _show_status(self) -> None:
         if self.work:
