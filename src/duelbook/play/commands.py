@@ -4,8 +4,10 @@ import unicodedata
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from duelbook.errors import RefusedError
+from duelbook.games import title
 from duelbook.play.actions import RULES, action_commands
-from duelbook.text import closest, fold
+from duelbook.text import closest, did_you_mean, fold
 
 if TYPE_CHECKING:
     from duelbook.play.table import Table
@@ -54,6 +56,26 @@ def read_command(
     if SAVE in names and (word == SAVE or word.startswith(f"{SAVE} ")):
         return SAVE, text.strip()[len(SAVE) :].strip().strip("\"'")
     return (word, "") if word in names else None
+
+
+def entry_advice(names: Sequence[str], words: Sequence[str]) -> str:
+    """Return what can be typed to choose one of the entries of a numbered list, or one of the words."""
+    others = ", ".join((f"a name such as {names[-1]}", *words[:-1]))
+    return f"Type a number from 1 to {len(names)}, {others}, or {words[-1]}."
+
+
+def read_entry(text: str, names: Sequence[str], words: Sequence[str]) -> str:
+    """Return the entry of a numbered list that is typed: by its number, its name or title, or the beginning of it.
+
+    Raise RefusedError if it is none of these.
+    """
+    typed = fold(text)
+    exact = [name for number, name in enumerate(names, 1) if typed in (str(number), name, fold(title(name)))]
+    found = exact or [name for name in names if name.startswith(typed)]
+    if typed and len(found) == 1:
+        return found[0]
+    close = "" if typed.isdecimal() or not typed else did_you_mean(text, (*names, *words))
+    raise RefusedError(f"{entry_advice(names, words)}{close}")
 
 
 def slip(text: str, names: Iterable[str]) -> str:

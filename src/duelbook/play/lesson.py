@@ -9,6 +9,7 @@ from duelbook.game import Move
 from duelbook.games import GAMES, aim, find_rules, make, title
 from duelbook.narration import Seating, narration_for
 from duelbook.play.arguments import PlayArguments
+from duelbook.play.commands import read_entry
 from duelbook.play.conversation import Command
 from duelbook.play.events import Ask, Asked, Ended, Kind, Output, Say
 from duelbook.play.exercise import ANSWERING, QUITTING, READING, Exercise, ExerciseSession, Judgement
@@ -17,7 +18,7 @@ from duelbook.records.record import HUMAN
 from duelbook.study.general_lesson import usable_lesson
 from duelbook.study.hints import HintStep
 from duelbook.study.lessons import Lesson, Step, accepted_moves, answer
-from duelbook.text import fold, plural, sentence
+from duelbook.text import plural, sentence
 
 EASIEST = next(iter(LEVELS))
 MORE_HELP = "(Type hint again for such a move.)"
@@ -95,11 +96,10 @@ class LessonSession(ExerciseSession):
         if asked.kind is not Asked.CHOICE:
             yield from super()._answer_other(text, asked)
             return
-        word, names = fold(text), list(GAMES)
-        found = [name for number, name in enumerate(names, 1) if word in (str(number), name, fold(title(name)))]
-        self.name = next(iter(found), None) if text else self._suggested()
-        if self.name is None:
-            yield from self._refuse(f"Type a number from 1 to {len(names)}, a name such as {names[-1]}, or quit.")
+        try:
+            self.name = read_entry(text, list(GAMES), ("quit",)) if text else self._suggested()
+        except RefusedError as error:
+            yield from self._refuse(str(error))
         else:
             yield Say("", Kind.SEPARATOR)
 

@@ -4,14 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
 from duelbook.errors import RefusedError
-from duelbook.games import title
 from duelbook.play.arguments import PlayArguments
-from duelbook.play.commands import HELP, command_word
+from duelbook.play.commands import HELP, command_word, entry_advice, read_entry
 from duelbook.play.form import FIRST, GAME, RULES, Field, Form
 from duelbook.terminal import QuitError
 from duelbook.terminal.line_editor import starting_with
 from duelbook.terminal.screen import NOTE, WARNING, Screen
-from duelbook.text import did_you_mean, fold
 
 BACK, MORE = "back", "more"
 T = TypeVar("T")
@@ -91,19 +89,16 @@ def pick(
         screen.say(f"{number:<4}{text}")
     if default:
         screen.say(f"(Enter: {default})", NOTE)
-    others = ", ".join((f"a name such as {names[-1]}", *words[:-1]))
-    advice = f"Type a number from 1 to {len(names)}, {others}, or {words[-1]}."
 
     def read(typed: str) -> str:
-        answer = fold(typed)
-        for number, name in enumerate(names, 1):
-            if answer in (str(number), name, fold(title(name))) or starting_with(answer, names) == [name]:
-                return name
-        if (not answer and default) or (accepts and accepts(typed)):
-            return typed
-        close = did_you_mean(typed, (*names, *words)) if answer and not answer.isdecimal() else ""
-        raise RefusedError(f"{advice}{close}")
+        try:
+            return read_entry(typed, names, words)
+        except RefusedError:
+            if (default and not typed) or (accepts and accepts(typed)):
+                return typed
+            raise
 
+    advice = entry_advice(names, words)
     answer = ask_value(f"{question} (1-{len(names)})? ", read, advice, screen, names, goes_back=goes_back)
     screen.say()
     return answer
