@@ -53,7 +53,6 @@ BUILDING_BLOCKS = {  # what a game imports, by module
             "Track",
             "Gauge",
             "Portion",
-            "Caption",
             "Text",
             "Cell",
             "Position",

@@ -4,12 +4,16 @@ Run by `make docs`; a test compares the file with what is generated here.
 """
 
 import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
+from duelbook.board import model, theme
+from duelbook.board.changes import BoardChange
+from duelbook.board.model import AnyPart
 from duelbook.game import OutcomeName, Reason, SeatName
 from duelbook.records.document import GiftDocument, NoteDocument, PlayerDocument, RecordDocument
 from duelbook.study import documents, facts
@@ -22,7 +26,12 @@ HEAD = """// The JSON that the service sends and takes. There is no code here.
 """
 PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", NoneType: "null", Any: "any"}
 ALIASES = {SeatName: "Seat", OutcomeName: "Outcome", Reason: "Reason", ValueName: "Worth"}
-UNIONS = {"Fact": AnyFact, "ClientMessage": messages.ClientMessage, "ServiceMessage": messages.ServiceMessage}
+UNIONS = {
+    "Part": AnyPart,
+    "Fact": AnyFact,
+    "ClientMessage": messages.ClientMessage,
+    "ServiceMessage": messages.ServiceMessage,
+}
 
 UNION_NAMES: dict[Any, str] = {union: name for name, union in UNIONS.items()}
 
@@ -30,10 +39,10 @@ UNION_NAMES: dict[Any, str] = {union: name for name, union in UNIONS.items()}
 def generate() -> str:
     """Return the text of the file."""
     aliases = [f"/** @typedef {{{literal(alias)}}} {name} */" for alias, name in ALIASES.items()]
-    structs = [GiftDocument, NoteDocument, PlayerDocument, RecordDocument]
+    structs = [GiftDocument, NoteDocument, PlayerDocument, RecordDocument, BoardChange]
     structs += [
         struct
-        for module in (matches, facts, documents, studies, lessons, messages)
+        for module in (model, theme, matches, facts, documents, studies, lessons, messages)
         for struct in vars(module).values()
         if isinstance(struct, type(msgspec.Struct)) and struct.__module__ == module.__name__ and not is_left_out(struct)
     ]
@@ -80,10 +89,12 @@ def typescript(annotation: Any) -> str:
         return literal(annotation)
     if origin in (Union, UnionType):
         return " | ".join(dict.fromkeys(typescript(one) for one in arguments if one is not msgspec.UnsetType))
-    if origin is list:
+    if origin is tuple and arguments[-1] is not Ellipsis:
+        return f"[{', '.join(map(typescript, arguments))}]"
+    if origin in (list, tuple, Sequence):
         inner = typescript(arguments[0])
         return f"({inner})[]" if "|" in inner else f"{inner}[]"
-    if origin is dict:
+    if origin in (dict, Mapping):
         return f"Record<{typescript(arguments[0])}, {typescript(arguments[1])}>" if arguments[1] is not Any else "any"
     if origin is matches.BySeat:
         return f"Record<Seat, {typescript(arguments[0])}>"

@@ -39,7 +39,7 @@ def test_a_package_has_everything_that_a_game_can_have(tmp_path: Path) -> None:
         "README.md",
         "pyproject.toml",
         *(f"tall_tower_game/{name}.py" for name in ("__init__", "rules", "narration", "examples")),
-        *(f"tall_tower_game/{name}" for name in ("board.js", "guide.toml", "lesson.toml", "rules.md")),
+        *(f"tall_tower_game/{name}" for name in ("board.py", "guide.toml", "lesson.toml", "rules.md")),
         *("tests/__init__.py", "tests/test_tall_tower.py"),
     }
     assert 'tall-tower = "tall_tower_game.rules:TallTower"' in (written.folder / "pyproject.toml").read_text()
@@ -78,7 +78,15 @@ def _pretend_clone(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     games = folder / "src/duelbook/games"
     games.mkdir(parents=True)
     (folder / "pyproject.toml").touch()
-    for module in ("__init__", "game", "narration", "testing", "features", "options"):  # a linter looks for them
+    for module in (
+        "__init__",
+        "board",
+        "game",
+        "narration",
+        "testing",
+        "features",
+        "options",
+    ):  # a linter looks for them
         (games.parent / f"{module}.py").touch()
     monkeypatch.setattr("duelbook.scaffold.new_game.CLONE", folder)
     monkeypatch.setattr("duelbook.scaffold.new_game.GAMES_FOLDER", games)
@@ -91,7 +99,7 @@ def test_here_it_is_a_folder_beside_the_other_games(tmp_path: Path, monkeypatch:
     assert written.folder == games / "tall_tower"
     assert {file.relative_to(written.folder).as_posix() for file in written.files} == {
         *(f"{name}.py" for name in ("__init__", "rules", "narration", "examples")),
-        *("board.js", "guide.toml", "lesson.toml", "rules.md", "tests/__init__.py", "tests/test_tall_tower.py"),
+        *("board.py", "guide.toml", "lesson.toml", "rules.md", "tests/__init__.py", "tests/test_tall_tower.py"),
     }
     assert (
         "from duelbook.games.tall_tower.rules import State, TallTower" in (written.folder / "narration.py").read_text()

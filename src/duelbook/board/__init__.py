@@ -2,7 +2,7 @@
 
 from duelbook.board.card import card
 from duelbook.board.general import board_of, theme_of
-from duelbook.board.model import Board, Caption, Cell, Gauge, Grid, PlayerSide, Portion, Row, Text, Track
+from duelbook.board.model import Board, Cell, Gauge, Grid, PlayerSide, Portion, Row, Text, Track
 from duelbook.board.picture import picture_of, position_svg
 from duelbook.board.png import png
 from duelbook.board.position import Played, Position, history_of
@@ -11,7 +11,6 @@ from duelbook.board.theme import Sign, Theme
 
 __all__ = [
     "Board",
-    "Caption",
     "Cell",
     "Drawing",
     "Gauge",

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
-from duelbook.board.model import AnyPart, Board, Caption, Cell, Gauge, Grid, Portion, Row, Text, Track
+from duelbook.board.model import AnyPart, Board, Cell, Gauge, Grid, Portion, Row, Text, Track
 from duelbook.board.picking import Picking
 from duelbook.board.theme import Theme
 from duelbook.game import Player
@@ -95,8 +95,6 @@ class TextBoard:
 
     def _part(self, part: AnyPart, width: int) -> list[TextRow]:
         match part:
-            case Caption():
-                return [TextRow([_note(part)])]
             case Text():
                 lines = sanitize(named(part.text, self._names)).rstrip().split("\n")
                 return [*(TextRow([Piece(line)]) for line in _aligned(lines)), TextRow([])]
@@ -121,11 +119,10 @@ class TextBoard:
         return [*rows, TextRow([])]
 
     def _row(self, row: Row, width: int) -> list[TextRow]:
-        pieces = [_note(cell) if isinstance(cell, Caption) else self._piece(cell) for cell in row.cells]
-        cells = [cell for cell in row.cells if isinstance(cell, Cell)]
-        if not any(cell.words for cell in cells):
+        pieces = [self._piece(cell) for cell in row.cells]
+        if not any(cell.words for cell in row.cells):
             return [TextRow(pieces, STILL_GAP)]
-        signs = {cell.sign for cell in cells}
+        signs = {cell.sign for cell in row.cells}
         if len(signs) == 1 and (sign := signs.pop()) and not self._is_drawn(sign):
             pieces.insert(0, Piece(sign, Look.QUIET))
         same = min(MAX_SAME_WIDTH, max(len(piece.text) for piece in pieces))
@@ -151,6 +148,8 @@ class TextBoard:
     def _look(self, cell: Cell, *, is_legal: bool, is_tile: bool) -> Look:
         if any(words in self.picking.picked for words in cell.words):
             return Look.PICKED
+        if cell.state == "caption":
+            return Look.PLAIN if cell.last else Look.QUIET
         if cell.state == "gone":
             return Look.QUIET if cell.owner is None else SEAT_TEXTS[cell.owner]
         if cell.tokens or cell.owner is not None:
@@ -180,29 +179,25 @@ class TextBoard:
         return (character or cell.text) + "".join(TOKENS[seat] for seat in cell.wanted)
 
 
-def _note(note: Caption) -> Piece:
-    return Piece(note.text, Look.STRONG if note.strong else Look.PLAIN if note.last else Look.QUIET, last=note.last)
-
-
 def _gauge(gauge: Gauge, width: int) -> TextRow:
-    """Return a bar with a part for each share, and one for the points that are missing."""
+    """Return a bar with a part for each portion, and one for the points that are missing."""
     columns = min(MAX_POINT_COLUMNS * gauge.full, width - 4)
     pieces, done, end = [Piece("▕")], 0, 0
-    missing = Portion(gauge.full - sum(share.points for share in gauge.shares))
-    for share in (*gauge.shares, missing):
-        done += share.points
+    missing = Portion(gauge.full - sum(portion.points for portion in gauge.portions))
+    for portion in (*gauge.portions, missing):
+        done += portion.points
         begin, end = end, columns * done // gauge.full
-        look = Look.EMPTY if share is missing else SEAT_LOOKS[gauge.owner]
-        text = "·" * (end - begin) if share is missing else _share(share, end - begin)
-        pieces.append(Piece(text, look, last=share.gained))
+        look = Look.EMPTY if portion is missing else SEAT_LOOKS[gauge.owner]
+        text = "·" * (end - begin) if portion is missing else _portion(portion, end - begin)
+        pieces.append(Piece(text, look, last=portion.gained))
     return TextRow([piece for piece in (*pieces, Piece("▏")) if piece.text], gap=0)
 
 
-def _share(share: Portion, columns: int) -> str:
-    """Return a share with a line after it, or as many signs as it has columns if it has no text."""
-    if not share.text:
-        return ("+" if share.gained else " ") * columns
-    return f"{share.text.center(columns - 1)}│" if columns > len(share.text) else "│" * columns
+def _portion(portion: Portion, columns: int) -> str:
+    """Return a portion with a line after it, or as many signs as it has columns if it has no text."""
+    if not portion.text:
+        return ("+" if portion.gained else " ") * columns
+    return f"{portion.text.center(columns - 1)}│" if columns > len(portion.text) else "│" * columns
 
 
 def _aligned(lines: Sequence[str]) -> list[str]:

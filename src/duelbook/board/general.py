@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from typing import Any
 
-from duelbook.board.model import AnyPart, Board, Caption, Cell, PlayerSide, Row, Text
+from duelbook.board.model import AnyPart, Board, Cell, PlayerSide, Row, Text
 from duelbook.board.picking import grouped
 from duelbook.board.position import Position
 from duelbook.board.theme import Theme
@@ -41,7 +41,7 @@ def move_rows(moves: Sequence[str]) -> list[AnyPart]:
     """Return rows of cells for moves; many moves stand in groups, by the words that they begin with."""
     return [
         Row(
-            [*([Caption(word)] if word else []), *(_move_cell(move, word) for move in found)],
+            [*([Cell(text=word, state="caption")] if word else []), *(_move_cell(move, word) for move in found)],
             label=word or "Legal moves",
         )
         for word, found in grouped(moves)

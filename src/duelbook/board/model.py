@@ -1,6 +1,6 @@
 """What lies on the table, as data: a game says it once, and every renderer draws it.
 
-A board has a side for each player and what is between them. Its parts are rows, grids, tracks and gauges, and notes.
+A board has a side for each player and what is between them. Its parts are rows, grids, tracks, gauges and texts.
 A cell that belongs to moves has words of their names: pressing it picks these words. As soon as the words that are
 picked leave a single legal move, that move is played.
 """
@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from duelbook.game import Player
 
-CellState = Literal["", "empty", "gone", "lost", "out", "warn", "vain"]
+CellState = Literal["", "empty", "gone", "lost", "out", "warn", "vain", "caption"]
 
 
 class Cell(Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -23,7 +23,7 @@ class Cell(Struct, frozen=True, omit_defaults=True, kw_only=True):
     owner: Player | None = None  # whose it is
     wanted: tuple[Player, ...] = ()  # who would like to have it
     tokens: tuple[Player, ...] = ()  # whose tokens stand on it
-    state: CellState = ""  # empty; taken away; lost to the opponent; out of reach; costs something; does nothing
+    state: CellState = ""  # empty; taken away; lost to the opponent; out of reach; costly; useless; only words
     note: str = ""  # a word or two below the text
     label: str = ""  # what a screen reader says, if not the text. It may name the first and the second player
     sign: str = ""  # the name of a drawing of the theme
@@ -34,20 +34,13 @@ class Cell(Struct, frozen=True, omit_defaults=True, kw_only=True):
     via: tuple[str, ...] = ()  # pieces that it passes on its way
 
 
-class Caption(Struct, frozen=True, omit_defaults=True, tag="note", tag_field="part"):
-    """A few words."""
-
-    text: str
-    strong: bool = False
-    last: bool = False  # it tells the last move
-
-
 class Row(Struct, frozen=True, omit_defaults=True, tag="row", tag_field="part"):
     """Cells side by side: a hand, a pool, slots, or what can be chosen."""
 
-    cells: Sequence[Cell | Caption]
+    cells: Sequence[Cell]
     label: str = ""  # what a screen reader calls it
     wrap: Sequence[int] = ()  # cells in a line, the most first; by default as many as there is room for
+    is_choice: bool = False  # only what can be chosen: nothing of it lies on the table
 
 
 class Grid(Struct, frozen=True, omit_defaults=True, tag="grid", tag_field="part"):
@@ -80,7 +73,7 @@ class Gauge(Struct, frozen=True, omit_defaults=True, tag="gauge", tag_field="par
     """Points on the way to a goal."""
 
     owner: Player
-    shares: Sequence[Portion]
+    portions: Sequence[Portion]
     full: int
     is_divided: bool = False  # into single points
 
@@ -91,7 +84,7 @@ class Text(Struct, frozen=True, omit_defaults=True, tag="text", tag_field="part"
     text: str
 
 
-AnyPart = Row | Grid | Track | Gauge | Caption | Text
+AnyPart = Row | Grid | Track | Gauge | Text
 
 
 class PlayerSide(Struct, frozen=True, omit_defaults=True):
@@ -102,7 +95,10 @@ class PlayerSide(Struct, frozen=True, omit_defaults=True):
 
 
 class Board(Struct, frozen=True, omit_defaults=True):
-    """What lies on the table."""
+    """What lies on the table. A text on it may name the first and the second player."""
 
     sides: tuple[PlayerSide, PlayerSide]  # of the first and of the second player
     middle: Sequence[AnyPart]
+
+
+EMPTY = Board((PlayerSide(), PlayerSide()), ())

@@ -5,7 +5,7 @@ from typing import Any
 
 from duelbook.board.colours import INK, LOSS, ON_FELT, ON_FELT_QUIET, SEATS, SEATS_DEEP
 from duelbook.board.general import board_of, fields_board, theme_of
-from duelbook.board.model import AnyPart, Board, Caption, Cell, Gauge, Grid, Row, Text, Track
+from duelbook.board.model import AnyPart, Board, Cell, Gauge, Grid, Row, Text, Track
 from duelbook.board.parts import PADDING, WIDTH, big, outline, place, ringed, table, tile, token
 from duelbook.board.picking import Picking
 from duelbook.board.position import Played, Position
@@ -39,7 +39,7 @@ MAX_LINES = 24
 PROSE_SIZE = 20.0
 MIN_CELL, SMALL_CELL, WIDE_CELL, SLOT = 40.0, 60.0, 104.0, 56.0  # their width
 GAP, SMALL_GAP = 9.0, 6.0
-MIN_SHARE_PART = 0.06  # a smaller part of a gauge has no room for its text
+MIN_PORTION = 0.06  # a smaller part of a gauge has no room for its text
 MAX_TRACK_CELL = 84.0  # its width, with the gap after it
 SIGN_BOX = 24.0
 DIAMOND = "M0-3.6 3.6 0 0 3.6-3.6 0Z"
@@ -89,8 +89,6 @@ class BoardPicture:
 
     def _part(self, part: AnyPart, *, in_side: bool) -> Drawing:
         match part:
-            case Caption():
-                return _note(part)
             case Text():
                 return text_tile(named(part.text, self._names), self._theme)
             case Gauge():
@@ -107,7 +105,7 @@ class BoardPicture:
 
     def _row(self, part: Row) -> Drawing:
         """Return what can be played: cells of the same size, in lines."""
-        cells = [cell for cell in part.cells if isinstance(cell, Cell)]
+        cells = [cell for cell in part.cells if cell.state != "caption"]
         is_wide = any(len(cell.text) > 3 or (cell.sign and not self._shape(cell)) for cell in cells)
         largest = WIDE_CELL if is_wide else SMALL_CELL
         counts = (*part.wrap, *range(len(cells), 0, -1))
@@ -115,18 +113,18 @@ class BoardPicture:
         width = min(largest, _width(count))
         has_lines = any(cell.note or (cell.sign and not self._shape(cell)) for cell in cells)
         height = 68.0 if has_lines else width * 1.1 if any(map(self._shape, cells)) else 46.0
-        drawn = [_note(cell) if isinstance(cell, Caption) else self._cell(cell, width, height) for cell in part.cells]
+        drawn = [
+            _caption(cell.text) if cell.state == "caption" else self._cell(cell, width, height) for cell in part.cells
+        ]
         return grid(drawn, count + len(drawn) - len(cells), GAP)
 
     def _side_row(self, part: Row) -> Drawing:
         """Return what a player has: slots, stacks of cards, or single things."""
-        slots = [cell for cell in part.cells if isinstance(cell, Cell)]
+        slots = [cell for cell in part.cells if cell.state != "caption"]
         width = min(SLOT, (INSIDE - SMALL_GAP * (len(slots) - 1)) / max(1, len(slots)))
         drawn = []
         for cell in part.cells:
-            if isinstance(cell, Caption):
-                drawn.append(_note(cell))
-            elif cell.count is not None:
+            if cell.count is not None:
                 drawn.append(self._stack(cell, cell.count))
             elif cell.sign:
                 drawn.append(self._card(cell))
@@ -140,6 +138,8 @@ class BoardPicture:
         """Return a cell: something to play, what stands there, or the outline of what is not there."""
         shape = self._shape(cell)
         legal = bool(self._picking.word(cell.words))
+        if cell.state == "caption" or not (cell.words or cell.state or cell.sign or cell.owner is not None):
+            return _caption(cell.text)
         if shape:
             drawn = self._shaped(cell, shape, width, legal=legal)
         elif cell.state == "gone":
@@ -233,13 +233,13 @@ class BoardPicture:
     # Gauges
 
     def _bar(self, gauge: Gauge) -> Drawing:
-        """Return a bar with a part for each share."""
+        """Return a bar with a part for each portion."""
         parts, left = [], 2.0
-        for share in gauge.shares:
-            width = (INSIDE - 4) * share.points / gauge.full
+        for portion in gauge.portions:
+            width = (INSIDE - 4) * portion.points / gauge.full
             parts.append(rect(left, 2, max(0.5, width - 2), 28, 3, SEATS[gauge.owner]))
-            if share.points / gauge.full >= MIN_SHARE_PART:
-                parts.append(label(share.text, left + width / 2 - 1, 16, 17, INK))
+            if portion.points / gauge.full >= MIN_PORTION:
+                parts.append(label(portion.text, left + width / 2 - 1, 16, 17, INK))
             left += width
         ground = rect(1, 1, INSIDE - 2, 30, 8, self._theme.felt, stroke=ON_FELT, stroke_width=2)
         return Drawing(INSIDE, 32, ground + "".join(parts))
@@ -251,7 +251,7 @@ class BoardPicture:
         pole = rect(width + 1, height * 0.27, 8, height * 0.46, 3, ON_FELT)
         gaps = [4 if (cell + 1) % 5 == 0 and cell < goal - 1 else 1.5 for cell in range(goal)]
         each, left, cells = (width - 12 - sum(gaps)) / goal, 6.0, []
-        gained = [share.gained for share in gauge.shares for _ in range(share.points)]
+        gained = [portion.gained for portion in gauge.portions for _ in range(portion.points)]
         for at in range(goal):
             fill = SEATS[gauge.owner] if at < len(gained) else self._theme.felt
             cells.append(rect(left, 6, each, height - 12, 2.5, fill))
@@ -324,9 +324,9 @@ def text_tile(text: str, theme: Theme) -> Drawing:
     return Drawing(width, height, rect(0, 0, width, height, 12, theme.tile) + "".join(drawn))
 
 
-def _note(note: Caption) -> Drawing:
-    width = text_width(note.text, 18)
-    return Drawing(width, 26, label(note.text, width / 2, 13, 18, ON_FELT))
+def _caption(text: str) -> Drawing:
+    width = text_width(text, 18)
+    return Drawing(width, 26, label(text, width / 2, 13, 18, ON_FELT))
 
 
 def _width(count: int) -> float:

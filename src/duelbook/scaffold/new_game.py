@@ -15,13 +15,9 @@ SUFFIX = ".template"  # so that no tool takes a template for what it makes
 GAMES_FOLDER = Path(duelbook.games.__file__).parent
 CLONE = GAMES_FOLDER.parents[2]
 USED_NAMES = {  # by the templates
-    *("Annotated", "Example", "Iterator", "Limits", "Match", "Move", "NamedTuple", "Narration", "Outcome", "Player"),
-    *("Seat", "Sequence", "State", "Turn"),
+    *("Annotated", "Board", "Cell", "Example", "Iterator", "Limits", "Match", "Move", "NamedTuple", "Narration"),
+    *("Outcome", "Player", "PlayerSide", "Position", "Row", "Seat", "Sequence", "State", "Turn"),
 }
-TYPES = """
-/** @import { h as H } from "../../web/page/dom.js" */
-/** @import { Board, Table } from "../../web/page/types.js" */
-"""
 
 
 class NewGame(NamedTuple):
@@ -57,7 +53,6 @@ def write_game(name: str, parent: Path, *, here: bool = False) -> NewGame:
         "module": module,
         "package": f"{name}-game",
         "folder": folder_name,
-        "types": TYPES if here else "",
         "names": ", ".join(sorted(("State", class_name))),
     }
     return NewGame(name, folder, tuple(_write(folder, targets, words)), module, class_name)

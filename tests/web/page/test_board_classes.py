@@ -6,7 +6,8 @@ from tests.support.page_moves import against_computer
 from tests.support.service.harness import RunningServer
 from tests.web.page.conftest import Visit
 
-FOR_BOARDS = {"board", "first", "mark", "move", "second", "token"}  # which the page gives to boards
+# Classes that the page gives to boards:
+FOR_BOARDS = {"board", "drawn", "first", "last", "mark", "move", "place", "second", "token"}
 REACHING = """place => {
   const sheet = [...document.styleSheets].find((sheet) => sheet.href);
   const text = [...sheet.cssRules].map((rule) => rule.cssText).join();

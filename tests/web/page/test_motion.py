@@ -15,10 +15,10 @@ SLOWLY = """() => {
 }"""  # every motion takes a minute, and is noted
 SPOT = "piece => { const box = piece.getBoundingClientRect(); return [Math.round(box.x), Math.round(box.y)]; }"
 WAYS = {
-    "crystal-capture": ("8", ".place.first .part", "crystal 8"),
-    "flag-chase": ("2", ".runner.first", "runner first"),
-    "alpha-chase": ("T", ".place.first .slot.own", "letter T"),
-    "charge": ("charge 5", ".place.first .played .held", "played by first charge 5"),
+    "crystal-capture": ("8", ".place.first .portion", "crystal 8"),
+    "flag-chase": ("2", ".track .token.first", "token 0"),
+    "alpha-chase": ("T", ".place.first .cell.own", "letter T"),
+    "charge": ("charge 5", ".place.first .cell.signed.last", "charge 5 by 0"),
 }
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -58,17 +59,17 @@ def test_a_game_that_cannot_be_used_is_logged_once_and_hides_nothing(outside: Ru
 
 
 @pytest.mark.parametrize(("seat", "lowest"), [("first", "a1"), ("second", "c3")])
-def test_a_board_is_turned_for_the_second_player_and_keeps_what_is_picked(
+def test_a_grid_from_outside_is_pressed_and_turned_for_the_second_player(
     visit: Visit, outside: RunningServer, seat: str, lowest: str
 ) -> None:
     page = visit(outside.url, prefs={"seat": seat, "level": "beginner"}).open("/")
     match = start(page, "hexapawn")
     expect(page.locator(".place.turn .to-move")).to_contain_text("Your turn")
     cells = page.locator(".board.hexapawn .grid .move")
-    expect(cells.nth(6)).to_have_attribute("data-pick", lowest)
+    expect(cells.nth(6)).to_have_attribute("aria-label", re.compile(f"{lowest}, a pawn of"))
     legal = view(outside, match)["legal"]
     start_cell, target = legal[0].split()
     page.get_by_role("button", name=f"{start_cell}, a pawn of").click()
-    expect(page.locator("[aria-pressed=true]")).to_have_attribute("data-pick", start_cell)
-    page.get_by_role("button", name=f"Move to {target}, ").click()
+    if sum(move.startswith(start_cell) for move in legal) > 1:  # or else the only move of the pawn is played at once
+        page.get_by_role("button", name=f"{target}, ").click()
     expect(page.locator(".ply").filter(has_text=legal[0])).to_be_visible()

@@ -30,10 +30,10 @@ def test_pointing_at_a_move_tells_what_it_would_do_with_one_request_for_a_positi
     assert words(page) == "Careful: You would have 18, over 15: back to 0."
     expect(page.locator("duel-board .words")).to_have_attribute("data-warning", "")
     expect(over).to_have_attribute("aria-describedby", page.locator("duel-board .words").get_attribute("id") or "-")
-    expect(page.locator(".cell.gone")).to_have_count(13)
+    expect(page.locator(".point.losing")).to_have_count(13)
     page.locator('[data-move="charge 1"]').hover()
     expect(page.locator("duel-board .words")).to_have_text("You would have 14 of 15.")
-    expect(page.locator(".cell.soon")).to_have_count(1)
+    expect(page.locator(".point.soon")).to_have_count(1)
     page.locator("h1").hover()
     expect(page.locator("duel-board .words")).to_have_attribute("data-help", "")
     assert len(asked) == 1
@@ -44,10 +44,10 @@ def test_the_focus_previews_as_well_and_a_failure_disturbs_nobody(visit: Visit) 
     page = visitor.open("/analysis/flag-chase?after=1")
     page.locator("#status").evaluate("region => region.textContent = ''")
     wait_for_board(page)
-    page.locator(".steps .move").first.focus()
+    page.locator(".row .move").first.focus()
     page.keyboard.press("ArrowRight")
     assert words(page) == "You would reach the flag. This wins the game."
-    expect(page.locator(".ghost")).to_have_count(1)
+    expect(page.locator(".cell.soon .token")).to_have_count(1)
     expect(page.locator("#status")).to_be_empty()  # no noise
     visitor.expected.append("503")
     page.route("**/api/previews/**", lambda route: route.fulfill(status=503, body="{}"))
@@ -95,7 +95,7 @@ def test_highlighted_cells_and_slots_play_when_they_are_pressed(visit: Visit) ->
     page.locator('.cell[data-target="1"]').dispatch_event("click")
     expect(page.locator(".log li")).to_have_count(2)
     visitor.open("/analysis/alpha-chase")
-    page.locator('.place.first .slot[data-target="T"]').click()
+    page.locator('.place.first .cell[data-target="T"]').click()
     expect(page.locator(".log li")).to_have_text("1T")
 
 

@@ -149,7 +149,7 @@ def test_an_invitation_leads_to_a_series_and_a_rematch(visit: Visit, served: Run
     expect(bo.locator(".heading .terms")).to_have_text(terms.format("Ada moves first"))
     for page in (ada, bo, spectator):
         expect(page.locator(".series")).to_have_text("Game 1 of 2 · Ada: 0, Bo: 0")
-    targets = ".cell.reach, [data-target], .steps .move:not([aria-disabled])"  # what looks playable
+    targets = ".cell.reach, [data-target], .row .move:not([aria-disabled])"  # what looks playable
     expect(ada.locator(".cell.reach")).to_have_count(2)
     for page in (bo, spectator):
         expect(page.locator(targets)).to_have_count(0)
@@ -232,7 +232,7 @@ def test_each_player_chooses_a_word_and_single_games_keep_their_score(visit: Vis
     choose(page, "alpha-chase", 2)
     page.get_by_role("button", name="Join and move second").click()
     for word in ("BRAVE", "CHARM"):
-        expect(page.get_by_role("img", name=f"The word {word}")).to_be_visible()
+        expect(page.get_by_role("group", name=f"The word {word}")).to_be_visible()
     assert host.view()["view"]["words"] == ["BRAVE", "CHARM"]
     expect(page.locator(".series")).to_be_hidden()
     resign(page)

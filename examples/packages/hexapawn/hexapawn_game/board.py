@@ -1,7 +1,7 @@
 """The board of Hexapawn: press a pawn, and then the cell where it goes."""
 
 from duelbook.board import Board, Cell, Grid, Position, PlayerSide, Theme
-from duelbook.game import by_seat
+from duelbook.game import SEAT_NAMES, by_seat
 from hexapawn_game.rules import Hexapawn, State
 
 THEME = Theme(felt="#6b4a3a", felt_deep="#573b2e", felt_line="#8d6a57")
@@ -20,5 +20,6 @@ def board(at: Position) -> Board:
 def cell(at: Position, number: int, pawns: tuple[int, int]) -> Cell:
     """Return a cell with the pawn on it."""
     name, here = at.game.cell_name(number), tuple(seat for seat in (0, 1) if pawns[seat] >> number & 1)
+    label = f"{name}, {f'a pawn of the {SEAT_NAMES[here[0]]} player' if here else 'free'}"
     last = at.last is not None and at.last.move.endswith(name)
-    return Cell(text=name, words=(name,), tokens=here, label=f"cell {name}", last=last, piece=f"cell {name}")
+    return Cell(text=name, words=(name,), tokens=here, label=label, last=last, piece=f"cell {name}")

@@ -2,7 +2,7 @@
 
 from string import ascii_uppercase
 
-from duelbook.board import Board, Caption, Cell, PlayerSide, Position, Row, Theme
+from duelbook.board import Board, Cell, PlayerSide, Position, Row, Theme
 from duelbook.game import SEAT_NAMES, Player, by_seat
 from duelbook.games.alpha_chase.rules import AlphaChase, State, each_letter
 
@@ -25,8 +25,8 @@ def side(at: Position, seat: Player, word: str, takers: dict[str, Player]) -> Pl
     own = [letter for letter, taker in takers.items() if taker == seat]
     slots = Row([slot(at, letter, seat, takers.get(letter)) for letter in word], label=f"The word {word}")
     others = [Cell(text=letter, piece=f"letter {letter}") for letter in own if letter not in word]
-    parts = [slots, *([Row([Caption("Other letters:"), *others])] if others else [])]
-    return PlayerSide(f"{sum(letter in own for letter in word)} of {len(word)}", parts)
+    caption = Cell(text="Other letters:" if others else "No other letters", state="caption")
+    return PlayerSide(f"{sum(letter in own for letter in word)} of {len(word)}", [slots, Row([caption, *others])])
 
 
 def slot(at: Position, letter: str, seat: Player, taker: Player | None) -> Cell:

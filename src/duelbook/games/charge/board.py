@@ -1,6 +1,6 @@
 """The board of Charge: a battery and an open hand for each player, and the cards that can be played."""
 
-from duelbook.board import Board, Caption, Cell, Gauge, PlayerSide, Portion, Position, Row, Sign, Theme
+from duelbook.board import Board, Cell, Gauge, PlayerSide, Portion, Position, Row, Sign, Theme
 from duelbook.board.model import CellState
 from duelbook.game import Player, by_seat
 from duelbook.games.charge.rules import Charge, State
@@ -27,7 +27,10 @@ def board(at: Position) -> Board:
     game: Charge = at.game
     charges = [card(at, "charge", str(points)) for points in range(1, game.biggest_charge + 1)]
     others = [card(at, name) for name in NAMED]
-    return Board((side(at, 0), side(at, 1)), [Row(charges, label="Charge"), Row(others, label="Other moves")])
+    return Board(
+        (side(at, 0), side(at, 1)),
+        [Row(charges, label="Charge", is_choice=True), Row(others, label="Other moves", is_choice=True)],
+    )
 
 
 def side(at: Position, seat: Player) -> PlayerSide:
@@ -35,8 +38,8 @@ def side(at: Position, seat: Player) -> PlayerSide:
     state: State = at.state
     own, goal = by_seat(state.mover, state.mine, state.theirs)[seat], at.game.goal
     gain = state.gain if at.last and at.last.seat == seat else 0
-    shares = [Portion(own.points - gain), Portion(gain, gained=True)]
-    battery = Gauge(seat, [share for share in shares if share.points], goal, is_divided=True)
+    portions = [Portion(own.points - gain), Portion(gain, gained=True)]
+    battery = Gauge(seat, [portion for portion in portions if portion.points], goal, is_divided=True)
     hand = [stack("charge", own.charges), stack("block", own.blocks), stack("steal", own.steals)]
     return PlayerSide(f"{own.points} of {goal}", [battery, Row([*hand, *just_played(at, seat)], label="Cards")])
 
@@ -47,7 +50,7 @@ def stack(name: str, count: int) -> Cell:
     return Cell(text=name.capitalize(), sign=name, count=count, state=state, label=plural(count, f"{name} card"))
 
 
-def just_played(at: Position, seat: Player) -> list[Cell | Caption]:
+def just_played(at: Position, seat: Player) -> list[Cell]:
     """Return the card that a player has just played and what it gained, or that they are blocked."""
     state: State = at.state
     if not at.last or at.last.seat != seat:
@@ -63,8 +66,8 @@ def just_played(at: Position, seat: Player) -> list[Cell | Caption]:
         piece=f"{move} by {seat}",
         origin=f"card {move}",
     )
-    gained = [Caption(f"+{state.gain}" if state.gain else "no gain", last=True)] if points else []
-    return [Caption("played"), played, *gained]
+    gained = [Cell(text=f"+{state.gain}" if state.gain else "no gain", state="caption", last=True)] if points else []
+    return [Cell(text="played", state="caption"), played, *gained]
 
 
 def card(at: Position, name: str, points: str = "") -> Cell:

@@ -27,14 +27,14 @@ def board(at: Position) -> Board:
 
 
 def side(at: Position, seat: Player) -> PlayerSide:
-    """Return the points and the bar: a share for each crystal that the player has captured."""
+    """Return the points and the bar: a portion for each crystal that the player has captured."""
     state: State = at.state
     total, goal = by_seat(state.mover, state.mine, state.theirs)[seat], at.game.goal
     captured = [move for move in at.played(seat) if move != PASS]
-    shares = [Portion(int(move), move, gained=at.is_last(move), piece=f"crystal {move}") for move in captured]
-    if sum(share.points for share in shares) != total:  # only the position is known
-        shares = [Portion(total, str(total))] if total else []
-    return PlayerSide(f"{total} of {goal}", [Gauge(seat, shares, goal)])
+    portions = [Portion(int(move), move, gained=at.is_last(move), piece=f"crystal {move}") for move in captured]
+    if sum(portion.points for portion in portions) != total:  # only the position is known
+        portions = [Portion(total, str(total))] if total else []
+    return PlayerSide(f"{total} of {goal}", [Gauge(seat, portions, goal)])
 
 
 def crystal(at: Position, number: str, *, in_pool: bool) -> Cell:

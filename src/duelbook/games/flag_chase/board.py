@@ -1,6 +1,6 @@
 """The board of Flag Chase: the track from one player's end to the other's, with the flag in the middle."""
 
-from duelbook.board import Board, Caption, Cell, PlayerSide, Position, Row, Sign, Theme, Track
+from duelbook.board import Board, Cell, PlayerSide, Position, Row, Sign, Theme, Track
 from duelbook.game import SEAT_NAMES, by_seat
 from duelbook.games.flag_chase.rules import FlagChase, State
 from duelbook.text import plural
@@ -26,7 +26,7 @@ def board(at: Position) -> Board:
     label = f"A track of {game.cells} cells: the flag on cell {flag}, {places}"
     left = [abs(flag - place) for place in tokens]
     sides = [PlayerSide(f"{cells} to go" if cells else "on the flag") for cells in left]
-    forward = Row([*steps, Caption("cells forward")], label="Cells forward")
+    forward = Row([*steps, Cell(text="cells forward", state="caption")], label="Cells forward", is_choice=True)
     return Board((sides[0], sides[1]), [Track(track(at, tokens, flag), label), forward])
 
 

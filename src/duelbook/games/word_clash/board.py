@@ -7,14 +7,13 @@ from duelbook.game import SEAT_NAMES, Player, by_seat
 from duelbook.games.word_clash.rules import BOARDS, State, WordClash
 
 THEME = Theme(felt="#27405f", felt_deep="#1e334d", felt_line="#45638a", tile="#fbfaf4", tile_edge="#c5cedb")
-LETTERS_LABEL = "Letters"
 
 
 def board(at: Position) -> Board:
     """Return the board of a position."""
     sides = [side(at, seat) for seat in (0, 1)]
     keys = [Cell(text=letter, words=(letter,), piece=f"key {letter}") for letter in ascii_uppercase]
-    return Board((sides[0], sides[1]), [Row(keys, label=LETTERS_LABEL, wrap=(13, 9, 7))])
+    return Board((sides[0], sides[1]), [Row(keys, label="Letters", wrap=(13, 9, 7), is_choice=True)])
 
 
 def side(at: Position, seat: Player) -> PlayerSide:

@@ -7,6 +7,7 @@ from typing import Any
 
 from duelbook.agents import NumberParameter, built_in_agents
 from duelbook.agents.levels import RATINGS
+from duelbook.board import theme_of
 from duelbook.game import has_choices
 from duelbook.game_folder import game_file
 from duelbook.games import GAMES, aim, make, title
@@ -74,6 +75,7 @@ def _game(name: str) -> GameView:
         presets=[_preset(name, preset) for preset in presets_of(type(game)).values()],
         choice=choice,
         board=own_board(name) is not None,
+        theme=theme_of(game),
         lesson=game_file(game, LESSON_FILE) is not None,
     )
 

@@ -13,7 +13,7 @@ from duelbook.games import GAMES, find_rules
 from duelbook.web.http.module_groups import group_of, grouped, in_order
 
 FOLDER = Path(__file__).parents[1] / "page"
-STYLES = ("tokens.css", "parts.css", "screens.css", "print.css")  # served as one file, in this order
+STYLES = ("tokens.css", "parts.css", "boards.css", "screens.css", "print.css")  # served as one file, in this order
 MAIN = "main.js"  # the module that every screen begins with
 TYPES = ("api-types.js", "types.js")  # for the type checker; there is no code in them
 CATALOGUE_SCREENS = ("home.js", "analysis.js")  # screens that preload the catalogue; others must not

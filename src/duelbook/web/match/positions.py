@@ -1,12 +1,13 @@
 """Games and positions that requests ask for: lines of moves as the page draws them, and demonstration games."""
 
 import random
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import asdict
 
 from duelbook.agents import make_built_in
+from duelbook.board import Played, Position, history_of
 from duelbook.contract import verify_once
 from duelbook.errors import RefusedError
 from duelbook.game import SEAT_NAMES, AnyGame, HasOffensiveMoves, Move, Outcome, move_names, outcome_name
@@ -18,7 +19,7 @@ from duelbook.presets import expand_preset, presets_of
 from duelbook.records.record import replay
 from duelbook.rules_text import Medium
 from duelbook.text import shorten
-from duelbook.web.match.shown import log_once, shown_short_name, shown_text, shown_view
+from duelbook.web.match.shown import log_once, shown_board, shown_short_name, shown_text, shown_view
 from duelbook.web.schemas.lessons import PlayedBy, RulesPicture, RulesView, Snapshot
 from duelbook.web.schemas.studies import Line, PositionView
 
@@ -50,27 +51,25 @@ def refuse_files(name: str, options: Mapping[str, Any]) -> None:
 
 def line_of(game: AnyGame, names: Iterable[str]) -> Line:
     """Return the positions from the start to the one after the named moves; raise on the first illegal move."""
-    moves, short, states = [], [], [game.initial()]
+    history, short, states = list[Played](), [], [game.initial()]
     for move, state in replay(game, names):
-        moves.append(game.move_name(states[-1], move))
+        history.append(Played(game.mover(states[-1]), game.move_name(states[-1], move)))
         short.append(shown_short_name(game, states[-1], move))
         states.append(state)
     return Line(
         game=name_of(game),
         options=write_options(game),
-        moves=moves,
+        moves=[played.move for played in history],
         short=short,
-        positions=[_position(game, state, ply) for ply, state in enumerate(states)],
+        positions=[_position(game, state, history[:ply]) for ply, state in enumerate(states)],
     )
 
 
 def snapshot_of(game: AnyGame, moves: Iterable[Move]) -> Snapshot:
     """Return the position after these moves, which must be legal, and who made them."""
-    state, history = game.initial(), list[PlayedBy]()
-    for move in moves:
-        history.append(PlayedBy(move=game.move_name(state, move), seat=SEAT_NAMES[game.mover(state)]))
-        state = game.play(state, move)
-    return Snapshot(history=history, position=_position(game, state, len(history)))
+    state, history = history_of(game, moves)
+    made = [PlayedBy(move=played.move, seat=SEAT_NAMES[played.seat]) for played in history]
+    return Snapshot(history=made, position=_position(game, state, history))
 
 
 def shown_rules(game: AnyGame, unknown: Collection[str]) -> RulesView:
@@ -96,15 +95,16 @@ def replayed(game: AnyGame, names: Iterable[str]) -> tuple[list[Move], Any]:
     return [move for move, _ in steps], steps[-1][1] if steps else game.initial()
 
 
-def _position(game: AnyGame, state: Any, ply: int) -> PositionView:
+def _position(game: AnyGame, state: Any, history: Sequence[Played]) -> PositionView:
     outcome = game.outcome(state)
     return PositionView(
-        ply=ply,
+        ply=len(history),
         mover=SEAT_NAMES[game.mover(state)] if outcome == Outcome.UNDECIDED else None,
         outcome=outcome_name(outcome),
         legal=list(move_names(game, state)),
         text=shown_text(game, state),
         view=shown_view(game, state),
+        board=shown_board(Position(game, state, history)),
     )
 
 

@@ -5,7 +5,8 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from duelbook.board import Played, picture_of
+from duelbook.board import Board, Played, Position, board_of, picture_of
+from duelbook.board.general import fields_board
 from duelbook.board.picture import fields_picture
 from duelbook.board.svg import Drawing
 from duelbook.game import AnyGame, Move, Outcome, Reason, plain_data, state_view
@@ -23,6 +24,11 @@ T = TypeVar("T")
 def shown_text(game: AnyGame, state: Any) -> str:
     """Return the state as text."""
     return own_or_general(game, lambda: game.render(state), lambda: _fields_text(state))
+
+
+def shown_board(position: Position) -> Board:
+    """Return what lies on the table."""
+    return own_or_general(position.game, lambda: board_of(position), lambda: fields_board(position.state))
 
 
 def shown_view(game: AnyGame, state: Any) -> dict[str, Any]:

@@ -5,13 +5,15 @@ from typing import cast
 
 import msgspec
 
+from duelbook.board import Played, Position
+from duelbook.board.model import EMPTY
 from duelbook.game import SEAT_NAMES, AnyGame, Player, Reason, has_choices, outcome_name
 from duelbook.options import OptionText, write_options
 from duelbook.play.actions import ActionName, told_text
 from duelbook.records.document import GiftDocument
 from duelbook.web.db.series import standing
 from duelbook.web.match.served_match import ServedMatch
-from duelbook.web.match.shown import shown_result, shown_short_name, shown_text, shown_view
+from duelbook.web.match.shown import shown_board, shown_result, shown_short_name, shown_text, shown_view
 from duelbook.web.schemas.matches import (
     BySeat,
     Challenge,
@@ -64,7 +66,15 @@ def match_view(served: ServedMatch, *, turn_seconds: float | None = None) -> Mat
         rematch=row.rematch,
         text="" if hidden else shown_text(match.game, match.state),  # unknown until both players have chosen
         view={} if hidden else shown_view(match.game, match.state),
+        board=EMPTY if hidden else shown_board(_position(served)),
     )
+
+
+def _position(served: ServedMatch) -> Position:
+    match = served.match
+    movers = map(match.game.mover, match.states)
+    history = [Played(mover, row.move) for mover, row in zip(movers, served.moves, strict=False)]
+    return Position(match.game, match.state, history)
 
 
 def _result(served: ServedMatch) -> str | None:

@@ -53,6 +53,122 @@
  */
 
 /**
+ * Something on a board that would be another one: a part, or a cell.
+ * @typedef {object} BoardChange
+ * @property {(string | number)[]} at
+ * @property {Row | Grid | Track | Gauge | Text | null} [part]
+ * @property {Cell | null} [cell]
+ */
+
+/**
+ * All that can be looked at or pressed.
+ * @typedef {object} Cell
+ * @property {string} [text]
+ * @property {string[]} [words]
+ * @property {number | null} [owner]
+ * @property {number[]} [wanted]
+ * @property {number[]} [tokens]
+ * @property {"" | "empty" | "gone" | "lost" | "out" | "warn" | "vain" | "caption"} [state]
+ * @property {string} [note]
+ * @property {string} [label]
+ * @property {string} [sign]
+ * @property {number | null} [count]
+ * @property {boolean} [last]
+ * @property {string} [piece]
+ * @property {string} [origin]
+ * @property {string[]} [via]
+ */
+
+/**
+ * Cells side by side: a hand, a pool, slots, or what can be chosen.
+ * @typedef {object} Row
+ * @property {"row"} part
+ * @property {Cell[]} cells
+ * @property {string} [label]
+ * @property {number[]} [wrap]
+ * @property {boolean} [is_choice]
+ */
+
+/**
+ * Rows of cells of the same size, the far player's first.
+ * @typedef {object} Grid
+ * @property {"grid"} part
+ * @property {Cell[][]} rows
+ * @property {string} [label]
+ * @property {boolean} [turns]
+ */
+
+/**
+ * Cells one after the other, from the first player's end on. It is turned for the second player.
+ * @typedef {object} Track
+ * @property {"track"} part
+ * @property {Cell[]} cells
+ * @property {string} [label]
+ * @property {number} [bend]
+ */
+
+/**
+ * Points of a gauge that belong together.
+ * @typedef {object} Portion
+ * @property {number} points
+ * @property {string} [text]
+ * @property {boolean} [gained]
+ * @property {string} [piece]
+ * @property {string} [origin]
+ */
+
+/**
+ * Points on the way to a goal.
+ * @typedef {object} Gauge
+ * @property {"gauge"} part
+ * @property {number} owner
+ * @property {Portion[]} portions
+ * @property {number} full
+ * @property {boolean} [is_divided]
+ */
+
+/**
+ * Text as it is, in characters of the same width. It may name the first and the second player.
+ * @typedef {object} Text
+ * @property {"text"} part
+ * @property {string} text
+ */
+
+/**
+ * What a player has.
+ * @typedef {object} PlayerSide
+ * @property {string} [note]
+ * @property {Part[]} [parts]
+ */
+
+/**
+ * What lies on the table. A text on it may name the first and the second player.
+ * @typedef {object} Board
+ * @property {[PlayerSide, PlayerSide]} sides
+ * @property {Part[]} middle
+ */
+
+/**
+ * A drawing on a cell: the path of an SVG, in a square of 24 by 24, and a character for terminals.
+ * @typedef {object} Sign
+ * @property {string} path
+ * @property {string} [character]
+ * @property {boolean} [is_shape]
+ * @property {string[]} [facets]
+ */
+
+/**
+ * The look of a game. The page shows the same colours darker in its dark scheme.
+ * @typedef {object} Theme
+ * @property {string} [felt]
+ * @property {string} [felt_deep]
+ * @property {string} [felt_line]
+ * @property {string} [tile]
+ * @property {string} [tile_edge]
+ * @property {Record<string, Sign>} [signs]
+ */
+
+/**
  * A match to create.
  * @typedef {object} NewMatch
  * @property {string} game
@@ -169,6 +285,7 @@
  * @property {string | null} rematch the id of the match that follows this one
  * @property {string} text the state as plain text
  * @property {any} view the state as data; each game has its own fields
+ * @property {Board} board what lies on the table; nothing until both players have chosen
  */
 
 /**
@@ -557,7 +674,8 @@
  * @property {Option[]} options
  * @property {Preset[]} presets
  * @property {Choice | null} choice
- * @property {boolean} board whether the game has a board of its own
+ * @property {boolean} board whether the page has code for its board, which draws `view`
+ * @property {Theme} theme how its board looks
  * @property {boolean} lesson whether the game has a lesson of its own; if not, a general one is made
  */
 
@@ -610,6 +728,7 @@
  * @property {string[]} legal
  * @property {string} text the state as plain text
  * @property {any} view the state as data; each game has its own fields
+ * @property {Board} board what lies on the table
  */
 
 /**
@@ -630,6 +749,7 @@
  * @property {boolean} warning whether it costs something that the player may not expect
  * @property {string} text the state after it as plain text
  * @property {any} view the state after it as data
+ * @property {BoardChange[]} changes what would lie elsewhere on the board
  */
 
 /**
@@ -910,6 +1030,7 @@
  * @property {string[]} [valid]
  */
 
+/** @typedef {Row | Grid | Track | Gauge | Text} Part */
 /** @typedef {Result | Estimate | OnlyMove | Threat | Mistake | Forcing | AnyReply | EachReply | BestLine | Trap | Effect} Fact */
 /** @typedef {ActionMessage | ViewRequest | PingMessage} ClientMessage */
 /** @typedef {ViewMessage | PresenceMessage | AcceptedMessage | ErrorMessage} ServiceMessage */

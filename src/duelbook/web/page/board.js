@@ -1,10 +1,11 @@
 // The board element: a game's own board, or the plain one.
 
 import { Component, h } from "./dom.js";
+import { drawnBoard } from "./drawn-board.js";
 import { plainBoard } from "./plain-board.js";
 import * as players from "./players.js";
 import { prefs } from "./prefs.js";
-import { canPlay, makeTable } from "./table.js";
+import { canPlay, holds, makeTable } from "./table.js";
 import { withNames } from "./text.js";
 
 /** @import { Game, MovePreview } from "./api-types.js" */
@@ -20,14 +21,21 @@ const boards = new Map();
 const replaced = new Map(); // what is shown instead of each board that does not work
 
 /**
- * Return the board of a game, loaded once; the plain board if the game has none or the player prefers it.
+ * Return the board of a game, made once: its own, one of what lies on the table, or the plain one if the player prefers it.
  * @param {Game} game
  * @returns {Promise<Board>}
  */
 export function loadBoard(game) {
-  if (!game.board || prefs.plain) return Promise.resolve(plainBoard);
-  const board = boards.get(game.name) ?? importBoard(game.name).catch((error) => instead(game.name, error));
+  if (prefs.plain) return Promise.resolve(plainBoard);
+  const own = () => importBoard(game.name).catch((error) => instead(game.name, error));
+  const board = boards.get(game.name) ?? (game.board ? own() : Promise.resolve(styled(drawnBoard(game))));
   boards.set(game.name, board);
+  return board;
+}
+
+/** @param {Board} board */
+function styled(board) {
+  addStyle(board.style);
   return board;
 }
 
@@ -35,8 +43,7 @@ export function loadBoard(game) {
 async function importBoard(name) {
   /** @type {{default: Board}} */
   const module = await import(new URL(`boards/${name}.js`, import.meta.url).href);
-  addStyle(module.default.style);
-  return module.default;
+  return styled(module.default);
 }
 
 /**
@@ -75,7 +82,7 @@ let boardCount = 0;
 /** Shows a position; the moves that can be pressed are those that the server says are legal. */
 export class DuelBoard extends Component {
   /** @type {Board | null} */ board = null;
-  /** @type {Record<string, string>} */ #picked = {};
+  /** @type {string[]} */ #picked = []; // words of moves
   /** @type {BoardInput | null} */ #input = null;
   /** @type {string[]} */ #keys = []; // that play a move
   #wordsId = `move-words-${++boardCount}`;
@@ -88,7 +95,7 @@ export class DuelBoard extends Component {
 
   set input(input) {
     if (input && this.#input && positionKey(input) !== positionKey(this.#input)) {
-      this.#picked = {};
+      this.#picked = [];
       this.#play?.keys.reset();
     }
     if (input && !input.small && !this.#input) void this.#load();
@@ -122,8 +129,10 @@ export class DuelBoard extends Component {
     const input = this.#input;
     if (!this.board || !input) return null;
     const preview = this.#preview(input);
-    const pointed = preview && { ...preview, move: this.#play?.pointing.move ?? "", id: this.#wordsId };
-    const table = makeTable(input, this.#picked, (part, value) => this.#pick(part, value), pointed);
+    const sent = input.pending ? this.#play?.previews.known(input, input.pending) : null;
+    const shown = preview ?? sent ?? null;
+    const pointed = shown && { ...shown, move: input.pending ?? this.#play?.pointing.move ?? "", id: this.#wordsId };
+    const table = makeTable(input, this.#picked, (words) => this.#pick(words), pointed);
     const turn = table.mover && input.play ? `turn-${table.mover}` : "";
     const board = (this.board !== plainBoard && replaced.get(input.game)) || this.board;
     const state = table.small ? "small" : table.active ? "" : table.mover ? "idle" : "idle over";
@@ -221,10 +230,16 @@ export class DuelBoard extends Component {
     this.update(); // the line names them
   }
 
-  /** @param {string} part @param {string} value */
-  #pick(part, value) {
-    const { [part]: before, ...others } = this.#picked;
-    this.#picked = before === value ? others : { ...others, [part]: value };
+  /**
+   * Pick words of a move, or no longer. Words that no move has beside them are dropped.
+   * @param {string} words
+   */
+  #pick(words) {
+    const legal = this.#input?.position.legal ?? [];
+    const fits = (/** @type {string} */ one) => legal.some((move) => holds(move, one) && holds(move, words));
+    this.#picked = this.#picked.includes(words)
+      ? this.#picked.filter((one) => one !== words)
+      : [...this.#picked.filter(fits), words];
     this.update();
   }
 }

@@ -82,7 +82,7 @@ export class MatchStore extends EventTarget {
    */
   async #lineOf(view) {
     const { game, options, moves, ply, mover, outcome, legal, text } = view;
-    const current = { ply, mover, outcome, legal, text, view: view.view };
+    const current = { ply, mover, outcome, legal, text, view: view.view, board: view.board };
     const known = this.line?.positions ?? [];
     const follows =
       this.line && known.length >= ply && this.line.moves.slice(0, ply - 1).join() === moves.slice(0, -1).join();

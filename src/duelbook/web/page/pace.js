@@ -81,7 +81,20 @@ export function lineUpTo(line, ply) {
  */
 export function matchAt(match, line, ply) {
   if (ply === match.ply) return match;
-  const { mover, outcome, legal, text, view } = line.positions[ply];
+  const { mover, outcome, legal, text, view, board } = line.positions[ply];
   const moves = match.moves.slice(0, ply);
-  return { ...match, status: "playing", ply, mover, outcome, legal, text, view, moves, result: null, rematch: null };
+  return {
+    ...match,
+    status: "playing",
+    ply,
+    mover,
+    outcome,
+    legal,
+    text,
+    view,
+    board,
+    moves,
+    result: null,
+    rematch: null,
+  };
 }

@@ -32,7 +32,7 @@ export class Previews {
    * @returns {MovePreview | null}
    */
   of(input, move) {
-    const position = `${input.game} ${JSON.stringify(input.options)} ${input.history.map((done) => done.move).join()}`;
+    const position = positionKey(input);
     const found = move === null ? null : known.get(position)?.[move];
     if (found !== undefined) {
       this.cancel();
@@ -44,6 +44,16 @@ export class Previews {
     this.#asked = asked;
     this.#timer = window.setTimeout(() => void this.#ask(input, position, move ?? ""), POINTED_MS);
     return null;
+  }
+
+  /**
+   * Return what the move would do if that is known already.
+   * @param {BoardInput} input
+   * @param {string} move
+   * @returns {MovePreview | null}
+   */
+  known(input, move) {
+    return known.get(positionKey(input))?.[move] ?? null;
   }
 
   /** Ask for nothing any more. */
@@ -77,3 +87,7 @@ export class Previews {
     if (!signal.aborted) this.onchange();
   }
 }
+
+/** @param {BoardInput} input */
+const positionKey = (input) =>
+  `${input.game} ${JSON.stringify(input.options)} ${input.history.map((done) => done.move).join()}`;

@@ -11,8 +11,8 @@ import { valueMark, valueText } from "./values.js";
 /**
  * Return the table for a board.
  * @param {BoardInput} input
- * @param {Record<string, string>} picked
- * @param {(part: string, value: string) => void} onpick
+ * @param {string[]} picked words of moves
+ * @param {(words: string) => void} onpick
  * @param {Pointed | null} preview
  * @returns {Table}
  */
@@ -22,8 +22,13 @@ export function makeTable(input, picked, onpick, preview) {
   const legal = new Set(position.legal);
   const play = canPlay(input) ? input.play : null;
   const plan = !play && position.mover ? (input.plan ?? null) : null;
-  return {
+  const fitting = (/** @type {string[]} */ words) =>
+    position.legal.filter((move) => words.every((one) => holds(move, one)));
+  const keys = keysOf(position.legal);
+  /** @type {Table} */
+  const table = {
     game: input.game,
+    board: position.board,
     view: position.view,
     text: position.text,
     options: input.options,
@@ -46,7 +51,7 @@ export function makeTable(input, picked, onpick, preview) {
       const onclick = play && legal.has(move) ? () => play(move) : plan && (() => plan(move));
       const data = {
         "data-move": move,
-        "data-key": face.shortcut?.toLowerCase() ?? keyOf(move),
+        "data-key": keys(move),
         "data-pending": pending === move,
         "data-planned": input.planned === move,
         "data-legal": legal.has(move),
@@ -54,20 +59,48 @@ export function makeTable(input, picked, onpick, preview) {
       };
       return button(small, face, onclick, values[move], { key: move, ...data }, children);
     },
-    pick: (part, value, moves, face, ...children) => {
-      const open = moves.filter((move) => legal.has(move));
+    press: (words, face, ...children) => {
+      const whole = words.find((word) => legal.has(word));
+      if (whole || !words.some((word) => fitting([word]).length))
+        return table.move(whole ?? words[0], face, ...children);
+      const own = words.find((word) => picked.includes(word));
+      const others = picked.filter((word) => word !== own);
+      const word =
+        own ??
+        words.find((one) => fitting([...picked, one]).length) ??
+        words.find((one) => fitting([one]).length) ??
+        words[0];
+      const moves = fitting([...others, word]);
+      const open = moves.length ? moves : fitting([word]);
+      const [only] = !own && moves.length === 1 ? moves : [];
       const data = {
-        "data-pick": value,
-        "data-key": face.shortcut?.toLowerCase() ?? keyOf(value),
-        "aria-pressed": String(picked[part] === value),
+        "data-move": only,
+        "data-pick": only ? undefined : word,
+        "data-key": keys(word),
+        "data-pending": pending !== null && holds(pending, word),
+        "aria-pressed": only ? undefined : String(own !== undefined),
         "data-legal": open.length > 0,
+        "aria-describedby": only && preview?.move === only ? preview.id : undefined,
       };
-      const onclick = play && open.length ? () => onpick(part, value) : null;
-      return button(small, face, onclick, bestValue(open, values), { key: `${part} ${value}`, ...data }, children);
+      const onclick = play && open.length ? (only ? () => play(only) : () => onpick(word)) : null;
+      const value = only ? values[only] : face.unmarked ? undefined : bestValue(moves, values);
+      return button(small, face, onclick, value, { key: words[0], ...data }, children);
+    },
+    worth: (words) => {
+      const value = bestValue(fitting([...picked, ...words.slice(0, 1)]), values);
+      return value ? `${value.value} ${value.own_moves}` : "";
     },
     target: (move) => (play && legal.has(move) ? { "data-target": move, onclick: () => play(move) } : {}),
   };
+  return table;
 }
+
+/**
+ * Return true if the words stand beside each other in the name of the move.
+ * @param {string} move
+ * @param {string} words
+ */
+export const holds = (move, words) => ` ${move} `.includes(` ${words} `);
 
 /**
  * Return true if the person at the screen can play a move now.
@@ -122,10 +155,18 @@ function preference({ value, remoteness }) {
 }
 
 /**
- * Return the key that stands for a move or a part of one: its name, or the last word of it, if that is a letter or a number.
- * @param {string} name
+ * Return the function that finds the key for a move or words of one: the last word if that is a letter or a number, or
+ * its first letter if no other move has that key.
+ * @param {string[]} legal
  */
-function keyOf(name) {
-  const word = name.split(" ").at(-1) ?? "";
-  return /^(?:\p{L}|\d{1,2})$/u.test(word) ? word.toLowerCase() : null;
+function keysOf(legal) {
+  const last = (/** @type {string} */ name) => (name.split(" ").at(-1) ?? "").toLowerCase();
+  const ends = new Set(legal.map(last));
+  return (/** @type {string} */ name) => {
+    const word = last(name);
+    if (/^(?:\p{L}|\d{1,2})$/u.test(word)) return word;
+    const letter = [...word][0] ?? "";
+    const alike = [...ends].filter((end) => end.startsWith(letter) && end !== word);
+    return /^\p{L}$/u.test(letter) && ends.has(word) && !alike.length ? letter : null;
+  };
 }

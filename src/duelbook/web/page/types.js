@@ -30,11 +30,12 @@
  * @property {(seat: Seat) => Child} token a player's token: a circle for the first, a diamond for the second
  * @property {(seat: Seat, note: string, ...children: Child[]) => Child} place a player's place: the name, whose turn it
  *   is, a note such as the total, and what they have; in a picture without the words
- * @property {Record<string, string>} picked the parts picked so far of a move that takes several steps; cleared when
- *   the position changes
+ * @property {import("./api-types.js").Board} board what lies on the table
+ * @property {string[]} picked the words picked so far of a move; cleared when the position changes
  * @property {(move: string, face: Face, ...children: Child[]) => Child} move a button that plays the move
- * @property {(part: string, value: string, moves: string[], face: Face, ...children: Child[]) => Child} pick a button
- *   that picks a part of one of these moves; it is marked with the best of them
+ * @property {(words: string[], face: Face, ...children: Child[]) => Child} press a button that picks the first of these
+ *   words that can be part of a move, or plays the move that is complete by it; it is marked with the best of its moves
+ * @property {(words: string[]) => string} worth the best value of the moves that have the words; empty if it is not known
  * @property {(move: string) => Record<string, any>} target what makes any other element a place to press for a move that
  *   has a button, too: attributes for `h`; none if the move cannot be played now
  */
@@ -46,7 +47,7 @@
  * @property {string} [class]
  * @property {string} [key]
  * @property {Record<string, string | number>} [style] CSS variables
- * @property {string} [shortcut] the key that presses it, if it is not the last word of the move
+ * @property {boolean} [unmarked] a button that picks words has no value
  * @property {string} [piece] its identity as a piece that moves (`motion.js`)
  * @property {string} [from] the piece that it comes from when it is new
  * @property {string} [turns] what its face shows: the piece turns when this changes
@@ -58,11 +59,12 @@
  * @property {string} move
  * @property {any} view the state after it, as the game's `view` writes it
  * @property {string} text the state after it as plain text
+ * @property {import("./api-types.js").BoardChange[]} changes what would lie elsewhere
  * @property {string} id of the element with the words
  */
 
 /**
- * The board of one game: the default export of `board.js` in the game's folder.
+ * What draws the board of a game: the page's own, or the default export of `board.js` in the game's folder.
  * @typedef {object} Board
  * @property {string} style the board's CSS, every rule under the class of the board
  * @property {(table: Table, make: typeof h) => Child} draw return the board as a tree; called after every change

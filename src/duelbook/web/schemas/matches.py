@@ -4,6 +4,7 @@ from typing import Annotated, Any, Generic, Literal, TypeVar
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from duelbook.board import Board
 from duelbook.game import OutcomeName, Reason, SeatName
 from duelbook.play.actions import ActionName, api_text
 from duelbook.records.document import GiftDocument
@@ -193,6 +194,7 @@ class MatchView(Document, kw_only=True):
     rematch: Annotated[str | None, Meta(description="the id of the match that follows this one")]
     text: Annotated[str, Meta(description="the state as plain text")]
     view: Annotated[dict[str, Any], Meta(description="the state as data; each game has its own fields")]
+    board: Annotated[Board, Meta(description="what lies on the table; nothing until both players have chosen")]
 
 
 class ListedMatch(Document, kw_only=True):

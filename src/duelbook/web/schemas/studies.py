@@ -4,6 +4,8 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, field
 
+from duelbook.board import Board, Theme
+from duelbook.board.changes import BoardChange
 from duelbook.game import OutcomeName, Reason, SeatName
 from duelbook.study.documents import HintView, PositionReport, PuzzleKindName, PuzzleView, ReviewView
 from duelbook.study.puzzle_kinds import LEVELS
@@ -124,7 +126,8 @@ class GameView(Document, kw_only=True):
     options: list[OptionEntry]
     presets: list[PresetEntry]
     choice: ChoiceEntry | None
-    board: Annotated[bool, Meta(description="whether the game has a board of its own")]
+    board: Annotated[bool, Meta(description="whether the page has code for its board, which draws `view`")]
+    theme: Annotated[Theme, Meta(description="how its board looks")]
     lesson: Annotated[bool, Meta(description="whether the game has a lesson of its own; if not, a general one is made")]
 
 
@@ -183,6 +186,7 @@ class PositionView(Document, kw_only=True):
     legal: list[str]
     text: Annotated[str, Meta(description="the state as plain text")]
     view: Annotated[dict[str, Any], Meta(description="the state as data; each game has its own fields")]
+    board: Annotated[Board, Meta(description="what lies on the table")]
 
 
 class Line(Document, kw_only=True):
@@ -203,6 +207,7 @@ class MovePreview(Document, kw_only=True):
     warning: Annotated[bool, Meta(description="whether it costs something that the player may not expect")]
     text: Annotated[str, Meta(description="the state after it as plain text")]
     view: Annotated[dict[str, Any], Meta(description="the state after it as data")]
+    changes: Annotated[list[BoardChange], Meta(description="what would lie elsewhere on the board")]
 
 
 class Previews(Document, kw_only=True):

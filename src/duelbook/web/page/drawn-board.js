@@ -1,0 +1,310 @@
+// The board of any game, from what the server says lies on the table: rows, grids, tracks and gauges of cells.
+
+import { h } from "./dom.js";
+import { plainBoard } from "./plain-board.js";
+import { withNames } from "./text.js";
+
+/** @import { Board as Laid, Cell, Gauge, Game, Grid, Part, Row, Seat, Sign, Track } from "./api-types.js" */
+/** @import { Child } from "./dom.js" */
+/** @import { Board, Table } from "./types.js" */
+/** @typedef {Cell & {soon?: boolean}} ShownCell a cell, which the move that is pointed at would change */
+/** @typedef {Part & {soon?: Part | true}} ShownPart a part, and what it was before the move that is pointed at */
+/** @typedef {{table: Table, signs: Record<string, Sign>, buttons: Set<string>}} Painter `buttons` are words in the middle */
+
+/** @type {[Seat, Seat]} */
+const SEATS = ["first", "second"];
+
+/**
+ * Return what draws the board of a game, in the colours of its theme.
+ * @param {Game} game
+ * @returns {Board}
+ */
+export function drawnBoard({ name, theme }) {
+  const { felt, felt_deep, felt_line, tile, tile_edge, signs = {} } = theme;
+  const dark = { felt, "felt-deep": felt_deep, "felt-line": felt_line };
+  const colours = [
+    ...Object.entries(dark).map(
+      ([key, value]) => value && `--${key}: light-dark(${value}, color-mix(in oklab, ${value} 72%, #000));`,
+    ),
+    tile && `--tile: ${tile};`,
+    tile_edge && `--tile-edge: ${tile_edge};`,
+    felt && `--tile-gone: color-mix(in oklab, ${felt} 80%, #fff);`,
+  ];
+  return {
+    style: `.felt:has(.board.${name}), .board.${name} { ${colours.filter(Boolean).join(" ")} }`,
+    draw: (table) => drawBoard(table, signs),
+  };
+}
+
+/** @param {Table} table @param {Record<string, Sign>} signs */
+function drawBoard(table, signs) {
+  if (table.board.middle.some((part) => part.part === "text")) return plainBoard.draw(table, h);
+  const board = previewed(table);
+  const middle = table.small ? board.middle.filter((part) => part.part !== "row" || !part.is_choice) : board.middle;
+  const buttons = new Set(middle.flatMap((part) => cellsOf(part)).flatMap((cell) => cell.words ?? []));
+  const painter = { table, signs, buttons };
+  const side = (/** @type {Seat} */ seat) => {
+    const { note = "", parts = [] } = board.sides[SEATS.indexOf(seat)];
+    return table.place(seat, note, ...parts.map((part) => drawPart(painter, part, true)));
+  };
+  return h(
+    "div",
+    { class: "spread drawn" },
+    side(table.far),
+    h(
+      "div",
+      { class: "middle" },
+      cue(table, buttons),
+      middle.map((part) => drawPart(painter, part, false)),
+    ),
+    side(table.near),
+  );
+}
+
+/**
+ * Return how to choose a move in several words; null where each cell is a whole move.
+ * @param {Table} table
+ * @param {Set<string>} buttons
+ */
+function cue({ small, legal, picked }, buttons) {
+  if (small || !legal.length || legal.some((move) => buttons.has(move))) return null;
+  const text = picked.length
+    ? `${picked.join(" and ")}: now press what goes with it.`
+    : "Press two things, in either order.";
+  return h("p", { class: "cue" }, text);
+}
+
+/** @param {Part} part @returns {Cell[]} of rows and grids; a cell of a track is no button */
+const cellsOf = (part) => (part.part === "row" ? part.cells : part.part === "grid" ? part.rows.flat() : []);
+
+/**
+ * Return the board with what the move that is pointed at, or that was sent, would change on it.
+ * @param {Table} table
+ * @returns {Laid}
+ */
+function previewed({ board, preview, pending }) {
+  if (!preview?.changes.length) return board;
+  const shown = structuredClone(board);
+  for (const { at, part, cell } of preview.changes) {
+    const last = at.at(-1) ?? 0;
+    let place = /** @type {any} */ (shown);
+    for (const key of at.slice(0, -1)) place = place[key] ??= [];
+    const old = place[last];
+    if (part) place[last] = { ...part, soon: old ?? true };
+    else if (cell && (pending || !leaves(old, cell))) {
+      const { piece, ...look } = cell;
+      place[last] = { ...look, words: old.words, last: old.last, soon: true, ...(pending && { piece }) };
+    }
+  }
+  return shown;
+}
+
+/**
+ * Return true if something would leave the cell: while a move is only pointed at, it is still there.
+ * @param {Cell} old
+ * @param {Cell} cell
+ */
+const leaves = (old, cell) => cell.state === "gone" || (old.tokens?.length ?? 0) > (cell.tokens?.length ?? 0);
+
+/** @param {Painter} painter @param {ShownPart} part @param {boolean} inSide @returns {Child} */
+function drawPart(painter, part, inSide) {
+  switch (part.part) {
+    case "row":
+      return drawRow(painter, part, inSide);
+    case "grid":
+      return drawGrid(painter, part);
+    case "track":
+      return drawTrack(painter, part);
+    case "gauge":
+      return drawGauge(part);
+    default:
+      return null;
+  }
+}
+
+/** @param {Painter} painter @param {Row & {soon?: any}} row @param {boolean} inSide */
+function drawRow(painter, { cells, label = "", wrap = [], soon }, inSide) {
+  const { table } = painter;
+  const [wide, narrow] = [wrap[0] ?? 0, wrap.at(-1) ?? 0];
+  const style = wrap.length ? { "--wide": wide, "--mid": wrap.length > 2 ? wrap[1] : wide, "--narrow": narrow } : {};
+  const worth = new Set(cells.filter((cell) => cell.words).map((cell) => table.worth(cell.words ?? [])));
+  const look = `row ${wrap.length ? "wrapped" : ""} ${inSide ? "held" : ""} ${soon ? "soon" : ""}`;
+  const shown = table.small ? cells.filter((cell) => cell.state !== "caption") : cells;
+  return h(
+    "div",
+    { class: look, style, role: "group", "aria-label": withNames(label, table.name) },
+    shown.map((cell) => drawCell(painter, cell, inSide, worth.size === 1 && cells.length > MAX_ALIKE)),
+  );
+}
+
+/** @param {Painter} painter @param {Grid} grid */
+function drawGrid(painter, { rows, label = "", turns }) {
+  const { table } = painter;
+  const turned = turns && table.near === "second";
+  const cells = (turned ? [...rows].reverse().map((row) => [...row].reverse()) : rows).flat();
+  return h(
+    "div",
+    {
+      class: "grid",
+      style: { "--columns": rows[0].length },
+      role: "group",
+      "aria-label": withNames(label, table.name),
+    },
+    cells.map((cell) => drawCell(painter, cell, false, true)),
+  );
+}
+
+/**
+ * Return a track: its middle line is full, and it bends away from it on both sides.
+ * @param {Painter} painter
+ * @param {Track} track
+ */
+function drawTrack(painter, { cells, label = "", bend = 11 }) {
+  const { table } = painter;
+  const ordered = table.near === "first" ? cells : [...cells].reverse();
+  const across = Math.min(ordered.length, bend);
+  const before = (ordered.length - across) / 2; // cells on either side of the middle line
+  const lines = Math.ceil(before / across);
+  const places = ordered.map((_, index) => {
+    const line = Math.floor((index - before) / across);
+    const column = index - before - line * across;
+    return { row: lines - line + 1, column: (line % 2 ? across - 1 - column : column) + 1 };
+  });
+  return h(
+    "div",
+    { class: "track", style: { "--columns": across }, role: "img", "aria-label": withNames(label, table.name) },
+    ordered.map((cell, index) => {
+      const { row, column } = places[index];
+      const from = places[index - 1];
+      const joint = from ? (from.row !== row ? "below" : from.column < column ? "left" : "right") : "start";
+      const tree = /** @type {any} */ (drawCell(painter, cell, true, true));
+      return { ...tree, props: { ...tree.props, style: { "grid-area": `${row} / ${column}` }, "data-joint": joint } };
+    }),
+  );
+}
+
+/** @param {Gauge & {soon?: any}} gauge */
+function drawGauge({ owner, portions, full, is_divided, soon }) {
+  const total = portions.reduce((sum, { points }) => sum + points, 0);
+  const before = soon?.portions
+    ? soon.portions.reduce((/** @type {number} */ sum, /** @type {any} */ one) => sum + one.points, 0)
+    : total;
+  const seat = SEATS[owner];
+  if (is_divided) {
+    const gained = (soon?.portions ?? portions).flatMap((/** @type {any} */ one) => Array(one.points).fill(one.gained));
+    const points = Array.from({ length: full }, (_, index) => {
+      const changed = index >= Math.min(before, total) && index < Math.max(before, total);
+      const look = `${index < before ? "full" : ""} ${gained[index] ? "gain" : ""} ${changed ? (total < before ? "losing" : "soon") : ""}`;
+      return h("i", { class: `point ${look}`, "data-piece": index < before ? `${seat} point ${index}` : undefined });
+    });
+    return h("div", { class: `battery ${seat}`, "aria-hidden": "true" }, points);
+  }
+  const drawn = portions.map(({ points, text = "", piece }, index) => {
+    const isNew = soon && index >= (soon.portions?.length ?? 0);
+    const look = {
+      class: `portion ${isNew ? "soon" : ""}`,
+      style: { "--worth": points / full },
+      key: `portion ${index}`,
+    };
+    return h(
+      "span",
+      { ...look, "data-piece": isNew && soon !== "sent" ? undefined : piece },
+      points / full >= MIN_TEXT_SHARE && text,
+    );
+  });
+  return h("div", { class: `gauge ${seat}`, "aria-hidden": "true" }, drawn);
+}
+
+const MAX_ALIKE = 12; // cells of a row that are marked although all are worth the same
+const MIN_TEXT_SHARE = 0.06; // a smaller part of a gauge has no room for a number
+
+/** @param {Painter} painter @param {ShownCell} cell @param {boolean} isThing it is a button only if no other cell is @param {boolean} unmarked */
+function drawCell({ table, signs, buttons }, cell, isThing, unmarked) {
+  const {
+    text = "",
+    words = [],
+    owner = null,
+    state = "",
+    tokens = [],
+    sign = "",
+    count = null,
+    last,
+    note,
+    soon,
+  } = cell;
+  if (state === "caption") return h("span", { class: `caption ${last ? "just" : ""}` }, withNames(text, table.name));
+  const drawing = signs[sign];
+  const shape = drawing?.is_shape ? "shaped" : "";
+  const held = owner === null ? "" : `${SEATS[owner]} ${state === "gone" ? "" : "own"}`;
+  const bare = words.length || state || held || drawing || count !== null ? "" : "bare";
+  const kind = `cell ${state} ${held} ${shape} ${last ? "last" : ""} ${soon ? "soon" : ""} ${drawing && !shape ? "signed" : ""} ${count === null ? "" : "stack"} ${bare}`;
+  const here = state === "gone" ? undefined : cell.piece;
+  const label = withNames(cell.label || text, table.name);
+  const content = contentOf(table, cell, drawing);
+  const isTarget = isThing && words.some((word) => buttons.has(word));
+  if (words.length && !(isTarget || (table.small && isThing))) {
+    const face = {
+      label,
+      class: kind,
+      piece: here,
+      from: cell.origin,
+      unmarked,
+      turns: cell.state === "gone" ? `${owner}` : "",
+    };
+    return table.press(words, face, ...content);
+  }
+  const [word] = words;
+  const reached =
+    tokens.length === 0 && words.some((one) => table.legal.includes(one)) && table.active ? `reach ${table.mover}` : "";
+  const look = {
+    class: `${kind} ${reached}`,
+    "data-piece": here,
+    "data-from": cell.origin,
+    "data-via": cell.via?.join(),
+    key: words[0],
+  };
+  const about = isTarget && !owner ? {} : { role: "img", "aria-label": label };
+  return h("span", { ...look, ...about, ...(note && { title: note }), ...(word && table.target(word)) }, ...content);
+}
+
+/** @param {Table} table @param {ShownCell} cell @param {Sign | undefined} drawing @returns {Child[]} */
+function contentOf(
+  table,
+  { text = "", owner = null, state = "", wanted = [], tokens = [], count = null, note },
+  drawing,
+) {
+  const sign = drawing && signOf(drawing);
+  if (count !== null) {
+    const below = Array.from({ length: Math.max(0, count - 1) }, () => h("i", { class: "card" }));
+    return [below, h("span", { class: `card ${count ? "" : "none"}`, key: "top" }, sign ?? text, count)];
+  }
+  const token = tokens.map((seat) =>
+    h("span", { class: `token ${SEATS[seat]}`, "data-piece": `token ${seat}`, key: `token ${seat}` }),
+  );
+  const taken = state === "gone" && owner !== null && table.token(SEATS[owner]);
+  const marks =
+    wanted.length > 0 &&
+    !table.small &&
+    h(
+      "span",
+      { class: "wanted" },
+      wanted.map((seat) => table.token(SEATS[seat])),
+    );
+  const written = !(tokens.length || (drawing && !drawing.is_shape && !text));
+  return [
+    sign,
+    token,
+    taken,
+    written && h("span", { class: `text ${text.length > MAX_SIGN_LENGTH ? "word" : ""}` }, text),
+    marks,
+    note && h("small", { class: "note" }, note),
+  ];
+}
+
+const MAX_SIGN_LENGTH = 3; // of a text that is a letter or a number
+
+/** @param {Sign} sign */
+function signOf({ path, is_shape, facets = [] }) {
+  const paths = [h("path", { class: "body", d: path }), facets.map((d) => h("path", { class: "facet", d }))];
+  return h("svg", { class: is_shape ? "shape" : "sign", viewBox: "0 0 24 24", "aria-hidden": "true" }, paths);
+}
