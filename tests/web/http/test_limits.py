@@ -87,8 +87,10 @@ def test_a_flood_of_requests_is_slowed_down_to_the_limit(strict: RunningServer) 
         begun = time.monotonic()
         wire.send(flood)
         counted = Counter(wire.reply().status for _ in range(100))
-        assert time.monotonic() - begun >= 1
-    assert 1 <= counted[429] <= 3  # each of them takes a second
+        seconds = time.monotonic() - begun
+    assert seconds >= 1
+    assert counted[429] <= 3  # each of them takes a second
+    assert counted[429] or seconds >= 1.5, "40 at once and 40 a second are allowed"
     assert counted[200] + counted[429] == 100
 
 
@@ -114,15 +116,19 @@ def seat(server: RunningServer, address: str) -> tuple[httpx.Client, Player]:
 
 def test_the_messages_of_a_seat_are_limited_whatever_the_address(strict: RunningServer) -> None:
     _, player = seat(strict, "198.51.100.6")
-    answers = [
-        caller(strict, f"198.51.100.{100 + number}").post(
-            f"/api/matches/{player.match}/actions", json={"action": "resign"}, headers=player.headers
-        )
-        for number in range(12)
-    ]
-    counted = statuses(answers)
+    route, begun = f"/api/matches/{player.match}/actions", time.monotonic()
+    counted = statuses(
+        [
+            strict.http.post(
+                route,
+                json={"action": "resign"},
+                headers=player.headers | {"X-Forwarded-For": f"198.51.100.{100 + number}"},
+            )
+            for number in range(30)
+        ]
+    )
     assert counted[409] >= 5  # not begun
-    assert counted[429] >= 1
+    assert counted[429] >= 30 - 5 * (2 + time.monotonic() - begun)
 
 
 @pytest.mark.parametrize("message", [b'{"type": "ping"}', b"garbage", b"[]"])
