@@ -210,10 +210,9 @@ def _read_record(number: int, text: str) -> Record:
 
 
 def _values(record: Record, *, helped: bool, imported: bool) -> dict[str, str | bool]:
-    now = datetime.now(UTC).isoformat()
-    played = (record.ended or record.started or now) if imported else now
-    changed = read_time(played).astimezone(UTC).isoformat()
-    return {"record": _text(record), "changed": changed, "helped": helped, "imported": imported}
+    played = (record.ended or record.started) if imported else None
+    changed = read_time(played).astimezone(UTC) if played else datetime.now(UTC)
+    return {"record": _text(record), "changed": changed.isoformat(), "helped": helped, "imported": imported}
 
 
 def _text(record: Record) -> str:

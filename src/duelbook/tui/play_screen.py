@@ -159,7 +159,7 @@ class PlayScreen(DuelScreen):
             case Do():
                 self._begin(shown, cause)
             case Page():
-                self._show_page(shown.name)
+                self.action_page(shown.name)
             case _:
                 return self.subject.take(shown)
         return ""
@@ -277,7 +277,7 @@ class PlayScreen(DuelScreen):
     def on_ending_panel_chosen(self, event: EndingPanel.Chosen) -> None:
         self.send(Typed(event.answer))
 
-    def _show_page(self, name: str) -> None:
+    def action_page(self, name: str) -> None:
         """Show something to read."""
         if name == "help":
             self.action_help()
@@ -349,7 +349,7 @@ class PlayScreen(DuelScreen):
                 return self._is_possible(action)
             case "stop":
                 return bool(self.work and self.work.note) and self.subject.leaves_by_stopping == bool(parameters)
-            case "moves" | "rules":
+            case "page":
                 return self.subject.on_board() is not None
             case "leave":
                 return self.subject.is_kept or not parameters
@@ -383,14 +383,6 @@ class PlayScreen(DuelScreen):
 
     def action_take_back_answer(self) -> None:
         self._send_own(Act("undo"))
-
-    def action_moves(self) -> None:
-        """Show the legal moves; of a match also those so far, which only a wide window has beside the board."""
-        self._show_page("moves")
-
-    def action_rules(self) -> None:
-        """Show the rules."""
-        self._show_page("rules")
 
     def action_leave(self, _: str = "") -> None:
         """Go back one step: from the line, from an answer, from help that is looked for, or from the screen."""

@@ -100,7 +100,10 @@ class Subject:
         return board.narration.legal(self.conversation.state) if board else ""
 
     def page(self, name: str) -> Screen[None]:
-        """Return something to read: `board`, `moves`, `rules` or `rules full`."""
+        """Return something to read: `board`, `moves`, `rules` or `rules full`.
+
+        Of a match, `moves` are also those so far, which only a wide window has beside the board.
+        """
         conversation = self.conversation
         if name == "board":
             return PageDialog(conversation.narration.board(conversation.state))
