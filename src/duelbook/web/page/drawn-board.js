@@ -129,13 +129,18 @@ function drawRow(painter, { cells, label = "", wrap = [], soon }, inSide) {
   const style = wrap.length ? { "--wide": wide, "--mid": wrap.length > 2 ? wrap[1] : wide, "--narrow": narrow } : {};
   const worth = new Set(cells.filter((cell) => cell.words).map((cell) => table.worth(cell.words ?? [])));
   const look = `row ${wrap.length ? "wrapped" : ""} ${inSide ? "held" : ""} ${soon ? "soon" : ""}`;
-  const shown = table.small ? cells.filter((cell) => cell.state !== "caption") : cells;
+  const shown = table.small ? cells.filter((cell) => cell.state !== "caption" && !isBare(cell)) : cells;
+  if (!shown.length) return null;
   return h(
     "div",
     { class: look, style, role: "group", "aria-label": withNames(label, table.name) },
     shown.map((cell) => drawCell(painter, cell, inSide, worth.size === 1 && cells.length > MAX_ALIKE)),
   );
 }
+
+/** Return true if a cell is nothing but a text. @param {Cell} cell */
+const isBare = ({ words = [], owner = null, state, sign, count = null, tokens = [] }) =>
+  !(words.length || state || sign || tokens.length) && owner === null && count === null;
 
 /** @param {Painter} painter @param {Grid} grid */
 function drawGrid(painter, { rows, label = "", turns }) {
@@ -236,7 +241,7 @@ function drawCell({ table, signs, buttons }, cell, isThing, unmarked) {
   const drawing = signs[sign];
   const shape = drawing?.is_shape ? "shaped" : "";
   const held = owner === null ? "" : `${SEATS[owner]} ${state === "gone" ? "" : "own"}`;
-  const bare = words.length || state || held || drawing || count !== null ? "" : "bare";
+  const bare = isBare(cell) ? "bare" : "";
   const kind = `cell ${state} ${held} ${shape} ${last ? "last" : ""} ${soon ? "soon" : ""} ${drawing && !shape ? "signed" : ""} ${count === null ? "" : "stack"} ${bare}`;
   const here = state === "gone" ? undefined : cell.piece;
   const label = withNames(cell.label || text, table.name);
