@@ -14,7 +14,7 @@ from duelbook.match import ReadOnlyMatch
 from duelbook.play.arguments import PlayArguments
 from duelbook.play.local_table import LocalTable
 from duelbook.play.session import Session
-from duelbook.play.setup import new_match, resumed_match
+from duelbook.play.setup import new_match, prepare_match
 from duelbook.records import load_record
 from tests.support.conversing import begun, told
 
@@ -31,7 +31,8 @@ def sit(game: str = "charge", one: str = "human", two: str = "human", *typed: st
 
 def resume(file: Path, *typed: str, **arguments: Any) -> Session:
     """Return the match of a file, gone on with."""
-    session = Session(LocalTable(*resumed_match(PlayArguments(resume=file, **arguments))))
+    prepared = prepare_match(PlayArguments(resume=file, **arguments))
+    session = Session(LocalTable(prepared.begin({})[0], prepared.setup))
     begun(session)
     told(session, *typed)
     return session

@@ -27,3 +27,8 @@ class PlayArguments:
     server: str | None = None  # of the service that has the match
     join: str | None = None  # the link or the code of a match of the service
     watch: str | None = None  # the same, to watch it
+
+    @property
+    def is_resumed(self) -> bool:
+        """True if a match of a file or of the history continues."""
+        return self.resume is not None or self.kept is not None

@@ -18,7 +18,7 @@ from duelbook.play.arguments import PlayArguments
 from duelbook.play.keeping import GameKeeper
 from duelbook.play.resuming import find_source
 from duelbook.presets import expand_preset
-from duelbook.records.record import HUMAN, Person
+from duelbook.records.record import HUMAN, Person, Record
 from duelbook.text import clean_name, fold
 
 if TYPE_CHECKING:
@@ -63,12 +63,15 @@ class PreparedMatch(NamedTuple):
     game: AnyGame
     setup: Setup
     rng: random.Random
-    drawn: tuple[str, ...]  # the options that are drawn, without those that the players choose
-    is_starter_drawn: bool
-    choices: HasChoices | None  # the game, if each player chooses something before the start
+    drawn: tuple[str, ...] = ()  # the options that are drawn, without those that the players choose
+    is_starter_drawn: bool = False
+    choices: HasChoices | None = None  # the game, if each player chooses something before the start
+    resumed: Record | None = None
 
     def begin(self, chosen: Mapping[Player, str]) -> tuple[Match, list[str]]:
         """Return the match with what the players chose, by seat, and what is drawn; and what is said about that."""
+        if self.resumed:
+            return Match.resumed(self.resumed, ply_limit=self.setup._limit(self.game)), []
         game, said = self.game, []
         if self.choices:
             game = with_choices(self.choices, chosen[0], chosen[1])
@@ -78,6 +81,11 @@ class PreparedMatch(NamedTuple):
         if self.is_starter_drawn:
             said.append(f"{self.setup.people[self.setup.first].name} was drawn to move first.")
         return self.setup.start(game), said
+
+
+def prepare_match(arguments: PlayArguments, *, once: bool = True) -> PreparedMatch:
+    """Return the match that the arguments describe: a new one, or one that continues. Raise RefusedError otherwise."""
+    return _resumed_match(arguments, once=once) if arguments.is_resumed else new_match(arguments, once=once)
 
 
 def new_match(arguments: PlayArguments, *, once: bool = True) -> PreparedMatch:
@@ -109,7 +117,7 @@ def new_match(arguments: PlayArguments, *, once: bool = True) -> PreparedMatch:
     return PreparedMatch(game, setup, rng, drawn, starter == "random", choices)
 
 
-def resumed_match(arguments: PlayArguments, *, once: bool = True) -> tuple[Match, Setup]:
+def _resumed_match(arguments: PlayArguments, *, once: bool) -> PreparedMatch:
     """Return a match that continues, that of a file or of the history, or raise RefusedError."""
     source = find_source(arguments)
     record = source.record
@@ -126,7 +134,7 @@ def resumed_match(arguments: PlayArguments, *, once: bool = True) -> tuple[Match
         source.keeper if arguments.keep else None,
         once or _is_watched(people),
     )
-    return Match.resumed(record, ply_limit=setup._limit(record.game)), setup
+    return PreparedMatch(record.game, setup, random.Random(record.seed), resumed=record)
 
 
 def _is_watched(people: tuple[Person, Person]) -> bool:

@@ -8,7 +8,7 @@ from duelbook.play.exit_codes import EXIT_INTERRUPTED, EXIT_LEFT, StoppedGameErr
 from duelbook.play.local_table import LocalTable
 from duelbook.play.series import Series, check_new_records
 from duelbook.play.session import Session
-from duelbook.play.setup import PreparedMatch, check_agents, new_match, resumed_match
+from duelbook.play.setup import PreparedMatch, check_agents, prepare_match
 from duelbook.terminal import QuitError
 from duelbook.terminal.dialogue import Dialogue, exit_code
 from duelbook.terminal.screen import NOTE, Screen
@@ -16,7 +16,7 @@ from duelbook.terminal.screen import NOTE, Screen
 
 def play(arguments: PlayArguments, screen: Screen) -> int:
     """Set up the match, play it and those that follow, and return the exit code."""
-    if (arguments.resume or arguments.kept is not None) and arguments.matches > 1:
+    if arguments.is_resumed and arguments.matches > 1:
         raise RefusedError("--resume cannot be combined with --matches: a record holds one match.")
     check_new_records(arguments)
     check_agents(arguments.agents)  # an unknown agent is an error before the first question
@@ -51,30 +51,24 @@ def _play_matches(session: Session, screen: Screen) -> int:
 
 def _begin(series: Series, screen: Screen) -> Session:
     """Return the next match of the series, after the choices before it."""
-    if series.current.game is None and series.current.resume is None and series.current.kept is None:
+    if series.current.game is None and not series.current.is_resumed:
         from duelbook.terminal.menu import ask_match  # imported here so that a game that is named starts sooner
 
         series = Series(ask_match(series.current, screen))
         check_new_records(series.arguments)
     if title := series.title():
         screen.say(f"{title}\n", NOTE)
-    arguments = series.current
-    once, opening = arguments.once or not screen.is_terminal, list[str]()
-    if arguments.resume or arguments.kept is not None:
-        match, setup = resumed_match(arguments, once=once)
-    else:
-        new = new_match(arguments, once=once)
-        match, opening = new.begin(_choices(new, screen))
-        setup = new.setup
-    table = LocalTable(match, setup, series)
+    prepared = prepare_match(series.current, once=series.current.once or not screen.is_terminal)
+    match, opening = prepared.begin(_choices(prepared, screen))
+    table = LocalTable(match, prepared.setup, series)
     return Session(table, opening=opening, introduces=screen.is_terminal, confirms=screen.interactive)
 
 
-def _choices(new: PreparedMatch, screen: Screen) -> dict[Player, str]:
+def _choices(prepared: PreparedMatch, screen: Screen) -> dict[Player, str]:
     """Return what the players choose before the first move, by seat; nothing in a game without choices."""
-    if new.choices is None:
+    if prepared.choices is None:
         return {}
-    return chosen_in(Choosing(new.choices, choosers(new.setup.seating()), new.rng), screen)
+    return chosen_in(Choosing(prepared.choices, choosers(prepared.setup.seating()), prepared.rng), screen)
 
 
 def chosen_in(choosing: Choosing, screen: Screen) -> dict[Player, str]:

@@ -17,7 +17,7 @@ from duelbook.play.choosing import Choosing, choosers
 from duelbook.play.events import Output, Pressed
 from duelbook.play.local_table import LocalTable
 from duelbook.play.series import Series
-from duelbook.play.setup import PreparedMatch, new_match, resumed_match
+from duelbook.play.setup import PreparedMatch, prepare_match
 from duelbook.text import fold, sanitize, sentence
 from duelbook.tui.match import MatchSubject
 from duelbook.tui.play_screen import PlayScreen
@@ -36,12 +36,7 @@ def start_series(
     otherwise: Callable[[], None] = lambda: None,
 ) -> None:
     """Start the next match of a series, or raise RefusedError. `otherwise` is done if a player does not choose."""
-    arguments = series.current
-    if arguments.resume or arguments.kept is not None:
-        match, setup = resumed_match(arguments, once=False)
-        _show(app, LocalTable(match, setup, series), [], replacing)
-        return
-    new = new_match(arguments, once=False)
+    new = prepare_match(series.current, once=False)
 
     def begin(chosen: Mapping[Player, str]) -> None:
         match, said = new.begin(chosen)
