@@ -19,6 +19,7 @@ from duelbook.play.typed_moves import MoveQuestions
 from duelbook.text import fold
 from duelbook.tui.board_layout import Layout, Placed, lay_out
 from duelbook.tui.canvas import Canvas, style
+from duelbook.tui.themes import game_colours
 
 VALUE_SIGNS = {"▲": "win", "■": "draw", "▼": "loss"}  # the shapes of the page, and the colours that they have
 TOP_EDGE, BOTTOM_EDGE = "▄", "▀"
@@ -72,6 +73,7 @@ class BoardView(Widget, can_focus=True):
         self.labels = ("", "")  # of the players, by seat
         self.turn: Player | None = None
         self._marks: Mapping[str, str] = {}  # the values of moves
+        self._colours: Mapping[str, str] = {}  # of the game's board, instead of those of the interface
         self._cursor = ""  # the words of the piece under the cursor
         self.takes_text = False  # for the line below also where nothing can be pressed
         self._typing = False  # until the line below the board takes the keys itself
@@ -125,7 +127,7 @@ class BoardView(Widget, can_focus=True):
         return canvas.strip(y) if y < canvas.height else Strip.blank(self.size.width, self._ground())
 
     def _colour(self, name: str) -> str:
-        return self.app.theme_variables[name]
+        return self._colours.get(name) or self.app.theme_variables[name]
 
     def _ground(self) -> Style:
         return style(self._colour("on-felt"), self._colour("felt"))
@@ -134,6 +136,7 @@ class BoardView(Widget, can_focus=True):
         assert self.shown
         if self._drawn and self._drawn[0] == self.size:
             return self._drawn
+        self._colours = game_colours(self.app.theme, self.shown.theme)
         layout = lay_out(self.shown, self.size.width, self.size.height, self._value)
         canvas = Canvas(self.size.width, layout.height, self._ground())
         for seat, y in layout.plates.items():

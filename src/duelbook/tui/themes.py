@@ -1,13 +1,16 @@
 """The themes: light, dark and high contrast, with the colours of the page's boards. The choice is kept."""
 
 import msgspec
+from textual.color import Color
 from textual.theme import Theme
 
+from duelbook.board import Theme as BoardTheme
 from duelbook.board.colours import FELT, FELT_DEEP, INK, ON_FELT, ON_FELT_QUIET, PAGE, PAPER, SEATS, TILE
 from duelbook.play.data_folder import data_file, load, save
 
 FILE = "tui.json"  # in the data folder
 DARK, LIGHT, HIGH_CONTRAST = "duelbook-dark", "duelbook-light", "high-contrast"
+DARKER = 0.28  # of black in the ground of a board, in the dark theme
 
 BOARD_COLOURS = {  # of the page's light scheme; the names are those of its style sheet
     "felt": FELT,
@@ -88,6 +91,17 @@ class Preferences(msgspec.Struct, forbid_unknown_fields=True):
     """What the person has chosen for the interface."""
 
     theme: str = DARK
+
+
+def game_colours(theme: str, look: BoardTheme) -> dict[str, str]:
+    """Return the colours that a game's board has instead of those of the theme; none in high contrast."""
+    if theme == HIGH_CONTRAST:
+        return {}
+    black = Color(0, 0, 0)
+    ground = {"felt": Color.parse(look.felt), "felt-deep": Color.parse(look.felt_deep)}
+    if theme == DARK:
+        ground = {name: colour.blend(black, DARKER) for name, colour in ground.items()}
+    return {"tile": look.tile, **{name: colour.hex.lower() for name, colour in ground.items()}}
 
 
 def kept_theme() -> str:
