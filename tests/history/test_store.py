@@ -138,6 +138,13 @@ class TestTrouble:
             with pytest.raises(HistoryError, match="was written by a newer version of Duelbook"):
                 use()
 
+    def test_a_python_with_an_old_sqlite_is_told_what_the_history_needs(
+        self, history: History, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(sqlite3, "sqlite_version_info", (3, 26, 0))
+        with pytest.raises(HistoryError, match=r"needs SQLite 3\.31 or newer; this Python has"):
+            history.games()
+
     def test_a_folder_that_cannot_be_made_is_one_sentence(self, tmp_path: Path) -> None:
         (tmp_path / "file").write_text("")
         with pytest.raises(HistoryError, match=r"^The folder '.*' cannot be made: File exists\."):

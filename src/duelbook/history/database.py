@@ -16,6 +16,7 @@ from duelbook.errors import RefusedError
 WAIT_SECONDS = 3.0  # for another terminal that is writing
 APPLICATION_ID = 0x4455454C  # marks the file as a history
 VERSION = 1  # of the table
+MIN_SQLITE = (3, 31)  # which has columns that follow from others
 GIVEN = ("version", "record", "changed", "helped", "imported")  # the columns that are written; the others follow
 IDENTITY = "'$.game', '$.options', '$.players', '$.seed', '$.started'"  # what all records of one match have in common
 TABLE = f"""CREATE TABLE games (
@@ -117,6 +118,9 @@ def writing(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def _connect(path: Path | None) -> sqlite3.Connection:
+    if sqlite3.sqlite_version_info < MIN_SQLITE:
+        needed = ".".join(map(str, MIN_SQLITE))
+        raise HistoryError(f"The history needs SQLite {needed} or newer; this Python has {sqlite3.sqlite_version}.")
     connection = sqlite3.connect(path or ":memory:", timeout=WAIT_SECONDS, isolation_level=None)
     connection.row_factory = sqlite3.Row
     return connection
