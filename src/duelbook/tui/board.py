@@ -176,7 +176,7 @@ class BoardView(Widget, can_focus=True):
         if look is Look.CELL:
             return style(self._colour("ink"), self._colour("on-felt-quiet"), bold=True)
         if look is Look.PICKED:
-            return style(self._colour("tile"), self._colour("ink"), bold=True)
+            return style(self._colour("ink"), self._colour("cursor"), bold=True)
         if look is Look.EMPTY:
             return style(self._colour("on-felt-quiet"), self._colour("felt-deep"), underline=placed.piece.last)
         name = "on-felt-quiet" if look is Look.QUIET else "on-felt"
