@@ -30,7 +30,7 @@ BOARD_KEYS: list[BindingType] = [
     Binding("f3", "values", "Value", tooltip="show the value of every move, or hide it"),
     Binding("f4", "act('undo')", "Undo", tooltip="take back your last move; another person is asked first"),
     Binding("f4", "act('back')", "Before", tooltip="go to the step before"),
-    Binding("ctrl+g", "act('give')", "Give time", tooltip="give your opponent more time for this turn"),
+    Binding("ctrl+g", "act('give')", "Give time", show=False, tooltip="give your opponent more time for this turn"),
     Binding("f5", "page('moves')", "Moves", show=False, tooltip="list the legal moves"),
     Binding("f6", "act('resign')", "Resign", tooltip="give up, after asking"),
     Binding("f6", "act('answer')", "Give up", tooltip="see the answer, after asking"),
