@@ -61,6 +61,7 @@ def board(folder: Path) -> None:
             page.get_by_role("button", name="Play Tower").click()
             for move in ("add 2", "add 1"):
                 page.locator(f'[data-move="{move}"]:not([aria-disabled])').click()
+            page.get_by_label("Values").check()
             page.locator('[data-move="add 1"]:not([aria-disabled]) .mark').wait_for()
             save(page, "write-a-game-board")
     finally:
