@@ -129,13 +129,13 @@ class TestTrouble:
         with pytest.raises(DamagedHistoryError, match="it is a database of another program"):
             history.keep(None, played("1"), helped=False)
 
-    def test_a_newer_history_is_neither_changed_nor_repaired(self, history: History) -> None:
+    def test_a_history_of_another_version_is_neither_changed_nor_repaired(self, history: History) -> None:
         history.path.parent.mkdir()
         with sqlite3.connect(history.path) as newer:
             newer.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             newer.execute("PRAGMA user_version = 99")
         for use in (history.games, lambda: repair(history)):
-            with pytest.raises(HistoryError, match="was written by a newer version of Duelbook"):
+            with pytest.raises(HistoryError, match="was written by another version of Duelbook"):
                 use()
 
     def test_a_python_with_an_old_sqlite_is_told_what_the_history_needs(

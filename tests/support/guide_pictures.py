@@ -37,7 +37,8 @@ def take(name: str, command: str, folder: Path, typed: dict[str, list[str]] | No
 
 
 def picture(command: str, folder: Path, typed: dict[str, list[str]]) -> str:
-    variables = environment(TERM="xterm-256color", COLUMNS=str(WIDTH), **GAME if folder.name == "tower" else {})
+    own = {"XDG_DATA_HOME": str(folder / "data"), **(GAME if folder.name == "tower" else {})}  # with no history yet
+    variables = environment(TERM="xterm-256color", COLUMNS=str(WIDTH), **own)
     child = pexpect.spawn(
         PROGRAM, command.split()[1:], cwd=folder, env=variables, encoding="utf-8", timeout=300, dimensions=(40, WIDTH)
     )

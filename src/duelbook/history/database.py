@@ -15,7 +15,7 @@ from duelbook.errors import RefusedError
 
 WAIT_SECONDS = 3.0  # for another terminal that is writing
 APPLICATION_ID = 0x4455454C  # marks the file as a history
-VERSION = 1  # of the table
+VERSION = 2  # of the table
 MIN_SQLITE = (3, 31)  # which has columns that follow from others
 GIVEN = ("version", "record", "changed", "helped", "imported")  # the columns that are written; the others follow
 IDENTITY = "'$.game', '$.options', '$.players', '$.seed', '$.started'"  # what all records of one match have in common
@@ -132,7 +132,9 @@ def _check(connection: sqlite3.Connection, path: Path) -> None:
     if mark == APPLICATION_ID and version == VERSION:
         return
     if mark == APPLICATION_ID:
-        raise HistoryError(f"The history '{path}' was written by a newer version of Duelbook.")
+        raise HistoryError(
+            f"The history '{path}' was written by another version of Duelbook. Move it away to begin a new one."
+        )
     if connection.execute("SELECT 1 FROM sqlite_master").fetchone():
         raise DamagedHistoryError(path, "it is a database of another program")
     for statement in (TABLE, INDEX):
