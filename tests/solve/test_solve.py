@@ -142,36 +142,12 @@ def test_classes_of_boards_are_exact_with_any_dictionary(tmp_path: Path, words: 
     agree(with_words(tmp_path, words, finishing))
 
 
-@pytest.mark.parametrize("finishing", ["owner", "own-only"])
-def test_successors_are_counted_as_if_every_move_were_played(finishing: str) -> None:
-    game, rng = make("word-clash", finishing=finishing), random.Random(1)
-    for _ in range(40):
-        state = game.initial()
-        while game.outcome(state) is Outcome.UNDECIDED:
-            check_successors(game, state)
-            state = game.play(state, rng.choice(list(game.legal_moves(state))))
-
-
 def test_the_representative_of_a_class_does_not_depend_on_what_was_asked_before() -> None:
     one, other = make("word-clash", length=3), make("word-clash", length=3)
     forms = canonical_form(one), canonical_form(other)
     assert all(forms)
     states = [one.play(one.initial(), move) for move in one.legal_moves(one.initial())]
     assert [forms[0](state) for state in states] == [forms[1](state) for state in reversed(states)][::-1]  # type: ignore[misc]
-
-
-@pytest.mark.parametrize("options", [{}, {"ending": "dead"}, {"tie_break": "first-own-letter", "words": "PLANT,PLANT"}])
-def test_letters_of_one_kind_lead_to_the_same_class_in_alpha_chase(options: dict[str, str]) -> None:
-    game = make("alpha-chase", **options)
-    form = canonical_form(game)
-    assert form
-    assert isinstance(game, alpha_chase.AlphaChase)
-    first, second = (set(word) for word in game.words)
-    kinds: dict[tuple[bool, bool], set[object]] = {}
-    for move in game.legal_moves(game.initial()):
-        name = game.move_name(game.initial(), move)
-        kinds.setdefault((name in first, name in second), set()).add(form(game.play(game.initial(), move)))
-    assert all(len(found) == 1 for found in kinds.values())
 
 
 @pytest.mark.parametrize("tie_break", ["first-letter", "first-own-letter"])
