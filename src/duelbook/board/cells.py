@@ -26,7 +26,6 @@ class Look(StrEnum):
 
     PLAIN = "plain"
     QUIET = "quiet"
-    STRONG = "strong"
     FIRST = "first"  # in the colour of the first player
     SECOND = "second"
     FIRST_TEXT = "first text"  # text in the colour of the first player

@@ -180,7 +180,7 @@ class BoardView(Widget, can_focus=True):
         if look is Look.EMPTY:
             return style(self._colour("on-felt-quiet"), self._colour("felt-deep"), underline=placed.piece.last)
         name = "on-felt-quiet" if look is Look.QUIET else "on-felt"
-        return style(self._colour(name), felt, bold=bold or look is Look.STRONG, underline=placed.piece.last)
+        return style(self._colour(name), felt, bold=bold, underline=placed.piece.last)
 
     def _draw_tile(self, canvas: Canvas, placed: Placed) -> None:
         felt, piece = self._colour("felt"), placed.piece
