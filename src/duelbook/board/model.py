@@ -31,7 +31,7 @@ class Cell(Struct, frozen=True, omit_defaults=True, kw_only=True):
     last: bool = False  # it shows the last move
     piece: str = ""  # its identity: where the same piece is drawn elsewhere, it has moved there
     origin: str = ""  # the piece that it comes from when it is new
-    via: tuple[str, ...] = ()  # pieces that it passes on its way
+    via: tuple[str, ...] = ()  # pieces that the token on it has passed on its way
 
 
 class Row(Struct, frozen=True, omit_defaults=True, tag="row", tag_field="part"):

@@ -51,9 +51,17 @@ def track(at: Position, tokens: tuple[int, int], flag: int) -> list[Cell]:
                 label=f"cell {number}",
                 last=at.last is not None and at.last.seat in here,
                 piece=f"cell {place}",
+                via=passed(at, place) if at.last and at.last.seat in here else (),
             )
         )
     return cells
+
+
+def passed(at: Position, place: int) -> tuple[str, ...]:
+    """Return the cells between the start and the end of the last move, which ends on this one."""
+    assert at.last
+    back = 1 if at.last.seat else -1
+    return tuple(f"cell {place + back * step}" for step in range(int(at.last.move) - 1, 0, -1))
 
 
 def reaching(at: Position, tokens: tuple[int, int]) -> dict[int, tuple[str, ...]]:

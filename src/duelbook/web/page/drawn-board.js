@@ -265,17 +265,16 @@ function drawCell({ table, signs, buttons }, cell, isThing, unmarked) {
     class: `${kind} ${reached}`,
     "data-piece": here,
     "data-from": cell.origin,
-    "data-via": cell.via?.join(),
     key: words[0],
   };
-  const about = isTarget && !owner ? {} : { role: "img", "aria-label": label };
+  const about = isTarget ? {} : { role: "img", "aria-label": label };
   return h("span", { ...look, ...about, ...(note && { title: note }), ...(word && table.target(word)) }, ...content);
 }
 
 /** @param {Table} table @param {ShownCell} cell @param {Sign | undefined} drawing @returns {Child[]} */
 function contentOf(
   table,
-  { text = "", owner = null, state = "", wanted = [], tokens = [], count = null, note },
+  { text = "", owner = null, state = "", wanted = [], tokens = [], count = null, note, via },
   drawing,
 ) {
   const sign = drawing && signOf(drawing);
@@ -284,7 +283,12 @@ function contentOf(
     return [below, h("span", { class: `card ${count ? "" : "none"}`, key: "top" }, sign ?? text, count)];
   }
   const token = tokens.map((seat) =>
-    h("span", { class: `token ${SEATS[seat]}`, "data-piece": `token ${seat}`, key: `token ${seat}` }),
+    h("span", {
+      class: `token ${SEATS[seat]}`,
+      "data-piece": `token ${seat}`,
+      "data-via": via?.join(),
+      key: `token ${seat}`,
+    }),
   );
   const taken = state === "gone" && owner !== null && table.token(SEATS[owner]);
   const marks =
