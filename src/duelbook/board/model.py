@@ -99,6 +99,7 @@ class Board(Struct, frozen=True, omit_defaults=True):
 
     sides: tuple[PlayerSide, PlayerSide]  # of the first and of the second player
     middle: Sequence[AnyPart]
+    cue: str = ""  # how to choose a move whose words are picked one after the other
 
 
 EMPTY = Board((PlayerSide(), PlayerSide()), ())

@@ -248,6 +248,12 @@ test("whose turn it is, is said as the reader sees it", () => {
     withNames("First player: 3. Now the second player.", (seat) => names[seat]),
     "Ada: 3. Now Bo.",
   );
+  assert.equal(
+    withNames("The first player's slot 3, in the second player's word, taken by the first player", (seat) =>
+      seat === "first" ? "You" : "Bo",
+    ),
+    "Your slot 3, in Bo's word, taken by you",
+  );
 });
 
 test("a result is shared in a sentence, from the seat of the reader", () => {

@@ -115,6 +115,16 @@ def test_a_letter_picks_and_a_number_goes_to_each_slot_in_turn(visit: Visit) -> 
     played(page, "E self 3")
 
 
+def test_the_letters_of_words_are_named_for_screen_readers(visit: Visit) -> None:
+    page = visit().open("/analysis/alpha-chase?option=words=PLANT,GHOST&after=P,A,G")
+    wait_for_board(page)
+    words = {"PLANT": ("P, taken", "L, needed", "A, lost", "N, needed", "T, needed"), "GHOST": ("G, lost", "H, needed")}
+    for word, labels in words.items():
+        row = page.get_by_role("group", name=f"The word {word}")
+        for label in labels:
+            expect(row.get_by_role("img", name=label, exact=True)).to_have_count(1)
+
+
 def test_a_slash_opens_the_field_that_understands_the_books_phrases(visit: Visit) -> None:
     visitor = visit()
     visitor.expected.append("422")
@@ -145,3 +155,13 @@ def test_the_line_below_the_board_names_only_keys_that_play(visit: Visit) -> Non
         page.keyboard.press("Tab")
     page.goto(page.url.replace("crystal-capture?after=1,5,3", "word-clash"))
     expect(line).to_contain_text("A–Z and 1–5 choose, in either order; again for the other one, Enter plays")
+
+
+def test_the_focus_goes_to_the_nearest_move_when_its_own_one_is_no_button_any_more(visit: Visit) -> None:
+    page = visit().open("/analysis/word-clash?option=length=3")
+    wait_for_board(page)
+    page.keyboard.press("e")
+    page.locator('[data-move="E self 1"]').focus()
+    page.keyboard.press("Enter")
+    played(page, "E self 1")
+    expect(page.locator('[data-pick="opponent 2"]')).to_be_focused()

@@ -14,7 +14,8 @@ def board(at: Position) -> Board:
     pawns = by_seat(state.mover, state.mine, state.theirs)
     rows = [[cell(at, row * game.size + column, pawns) for column in range(game.size)] for row in range(game.size)]
     sides = [PlayerSide(f"{count.bit_count()} pawns") for count in pawns]
-    return Board((sides[0], sides[1]), [Grid(rows[::-1], label="The board", turns=True)])
+    grid = Grid(rows[::-1], label="The board", turns=True)
+    return Board((sides[0], sides[1]), [grid], cue="Press a pawn, and the cell where it goes.")
 
 
 def cell(at: Position, number: int, pawns: tuple[int, int]) -> Cell:

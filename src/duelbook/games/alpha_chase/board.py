@@ -26,7 +26,10 @@ def side(at: Position, seat: Player, word: str, takers: dict[str, Player]) -> Pl
     slots = Row([slot(at, letter, seat, takers.get(letter)) for letter in word], label=f"The word {word}")
     others = [Cell(text=letter, piece=f"letter {letter}") for letter in own if letter not in word]
     caption = Cell(text="Other letters:" if others else "No other letters", state="caption")
-    return PlayerSide(f"{sum(letter in own for letter in word)} of {len(word)}", [slots, Row([caption, *others])])
+    return PlayerSide(
+        f"{sum(letter in own for letter in word)} of {len(word)}",
+        [slots, Row([caption, *others], label="Other letters")],
+    )
 
 
 def slot(at: Position, letter: str, seat: Player, taker: Player | None) -> Cell:

@@ -7,13 +7,15 @@ from duelbook.game import SEAT_NAMES, Player, by_seat
 from duelbook.games.word_clash.rules import BOARDS, State, WordClash
 
 THEME = Theme(felt="#27405f", felt_deep="#1e334d", felt_line="#45638a", tile="#fbfaf4", tile_edge="#c5cedb")
+MAX_SLOTS_IN_A_LINE = 6  # on a phone; more of them take two lines
 
 
 def board(at: Position) -> Board:
     """Return the board of a position."""
     sides = [side(at, seat) for seat in (0, 1)]
     keys = [Cell(text=letter, words=(letter,), piece=f"key {letter}") for letter in ascii_uppercase]
-    return Board((sides[0], sides[1]), [Row(keys, label="Letters", wrap=(13, 9, 7), is_choice=True)])
+    letters = Row(keys, label="Letters", wrap=(13, 9, 7), is_choice=True)
+    return Board((sides[0], sides[1]), [letters], cue="Pick a slot and a letter.")
 
 
 def side(at: Position, seat: Player) -> PlayerSide:
@@ -23,7 +25,8 @@ def side(at: Position, seat: Player) -> PlayerSide:
     slots = game.letters_of(by_seat(state.mover, state.mine, state.theirs)[seat])
     cells = [slot(at, seat, number, letter) for number, letter in enumerate(slots, 1)]
     label = f"The {SEAT_NAMES[seat]} player's board"
-    return PlayerSide(f"{sum(map(bool, slots))} of {len(slots)}", [Row(cells, label=label, wrap=(8, 4))])
+    wrap = (8, 4) if len(slots) > MAX_SLOTS_IN_A_LINE else (len(slots),)
+    return PlayerSide(f"{sum(map(bool, slots))} of {len(slots)}", [Row(cells, label=label, wrap=wrap)])
 
 
 def slot(at: Position, seat: Player, number: int, letter: str) -> Cell:

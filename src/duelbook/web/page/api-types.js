@@ -146,6 +146,7 @@
  * @typedef {object} Board
  * @property {[PlayerSide, PlayerSide]} sides
  * @property {Part[]} middle
+ * @property {string} [cue]
  */
 
 /**

@@ -54,6 +54,25 @@ export class BoardKeys {
     }
   }
 
+  /**
+   * Return what gives the focus to the nearest move, if drawing the board has taken away the one that has it now.
+   * @returns {() => void}
+   */
+  keepFocus() {
+    const move = document.activeElement;
+    if (!(move instanceof HTMLElement) || !this.board.contains(move) || !move.matches("button.move")) return () => {};
+    const from = middleOf(move);
+    return () => {
+      if (document.activeElement === move) return;
+      const distance = (/** @type {HTMLElement} */ other) => {
+        const to = middleOf(other);
+        return Math.hypot(to.x - from.x, to.y - from.y);
+      };
+      const [near] = move.isConnected ? [move] : this.#moves.sort((one, two) => distance(one) - distance(two));
+      near?.focus({ preventScroll: true });
+    };
+  }
+
   /** @param {HTMLElement} element */
   #focused(element) {
     if (!element.matches("button.move")) return;
@@ -103,6 +122,12 @@ export class BoardKeys {
     choices[(choices.indexOf(/** @type {HTMLElement} */ (document.activeElement)) + 1) % choices.length].focus();
     return true;
   }
+}
+
+/** @param {HTMLElement} move */
+function middleOf(move) {
+  const { left, top, width, height } = move.getBoundingClientRect();
+  return { x: left + width / 2, y: top + height / 2 };
 }
 
 /**

@@ -194,6 +194,7 @@ export class DuelBoard extends Component {
   show() {
     const changed = this.#changed();
     const before = changed === "near" ? this.#play?.motion.look() : null;
+    const keepFocus = this.#play?.keys.keepFocus();
     try {
       super.show();
     } catch (error) {
@@ -202,6 +203,7 @@ export class DuelBoard extends Component {
       this.replaceChildren(); // part of the board may be there
       super.show();
     }
+    keepFocus?.();
     if (before) this.#play?.motion.start(before);
     else if (changed) this.#play?.motion.stop();
     this.#shown = this.#input;

@@ -54,8 +54,8 @@ function drawBoard(table, signs) {
     h(
       "div",
       { class: "middle" },
-      cue(table, buttons),
-      middle.map((part) => drawPart(painter, part, false)),
+      cue(table, board, buttons),
+      middle.map((part, index) => keyed(drawPart(painter, part, false), index)),
     ),
     side(table.near),
   );
@@ -64,14 +64,20 @@ function drawBoard(table, signs) {
 /**
  * Return how to choose a move in several words; null where each cell is a whole move.
  * @param {Table} table
+ * @param {Laid} board
  * @param {Set<string>} buttons
  */
-function cue({ small, legal, picked }, buttons) {
-  if (small || !legal.length || legal.some((move) => buttons.has(move))) return null;
+function cue({ small, legal, picked, name }, board, buttons) {
+  if (small || !(legal.length || board.cue) || legal.some((move) => buttons.has(move))) return null;
+  const cells = [...board.sides.flatMap((side) => side.parts ?? []), ...board.middle].flatMap((part) => cellsOf(part));
+  const called = (/** @type {string} */ word) => {
+    const cell = cells.find(({ words }) => words?.includes(word));
+    return withNames(cell?.label?.split(",")[0] || cell?.text || word, name); // `slot 3, empty` is slot 3
+  };
   const text = picked.length
-    ? `${picked.join(" and ")}: now press what goes with it.`
-    : "Press two things, in either order.";
-  return h("p", { class: "cue" }, text);
+    ? `${picked.map(called).join(" and ")}: now press what goes with it.`
+    : board.cue || "Press two things, in either order.";
+  return h("p", { class: "cue", key: "cue" }, text);
 }
 
 /** @param {Part} part @returns {Cell[]} of rows and grids; a cell of a track is no button */
@@ -106,6 +112,18 @@ function previewed({ board, preview, pending }) {
  */
 const leaves = (old, cell) => cell.state === "gone" || (old.tokens?.length ?? 0) > (cell.tokens?.length ?? 0);
 
+/**
+ * Return what is drawn with its place as its key: what stands there before the move and after it is the same element, so
+ * that it keeps the focus.
+ * @param {Child} drawn
+ * @param {number} index
+ * @returns {Child}
+ */
+function keyed(drawn, index) {
+  const tree = /** @type {any} */ (drawn);
+  return tree && { ...tree, key: `at ${index}` };
+}
+
 /** @param {Painter} painter @param {ShownPart} part @param {boolean} inSide @returns {Child} */
 function drawPart(painter, part, inSide) {
   switch (part.part) {
@@ -125,22 +143,30 @@ function drawPart(painter, part, inSide) {
 /** @param {Painter} painter @param {Row & {soon?: any}} row @param {boolean} inSide */
 function drawRow(painter, { cells, label = "", wrap = [], soon }, inSide) {
   const { table } = painter;
-  const [wide, narrow] = [wrap[0] ?? 0, wrap.at(-1) ?? 0];
-  const style = wrap.length ? { "--wide": wide, "--mid": wrap.length > 2 ? wrap[1] : wide, "--narrow": narrow } : {};
+  const wide = wrap[0] ?? 0;
+  const narrow = Math.min(wrap.at(-1) || Infinity, evenly(cells.filter(({ state }) => state !== "caption").length));
+  const style = { "--narrow": narrow, ...(wide && { "--wide": wide, "--mid": wrap.length > 2 ? wrap[1] : wide }) };
   const worth = new Set(cells.filter((cell) => cell.words).map((cell) => table.worth(cell.words ?? [])));
   const look = `row ${wrap.length ? "wrapped" : ""} ${inSide ? "held" : ""} ${soon ? "soon" : ""}`;
   const shown = table.small ? cells.filter((cell) => cell.state !== "caption" && !isBare(cell)) : cells;
   if (!shown.length) return null;
   return h(
     "div",
-    { class: look, style, role: "group", "aria-label": withNames(label, table.name) },
-    shown.map((cell) => drawCell(painter, cell, inSide, worth.size === 1 && cells.length > MAX_ALIKE)),
+    { class: look, style, ...(label && { role: "group", "aria-label": withNames(label, table.name) }) },
+    shown.map((cell, index) =>
+      keyed(drawCell(painter, cell, inSide, worth.size === 1 && cells.length > MAX_ALIKE), index),
+    ),
   );
 }
 
 /** Return true if a cell is nothing but a text. @param {Cell} cell */
 const isBare = ({ words = [], owner = null, state, sign, count = null, tokens = [] }) =>
   !(words.length || state || sign || tokens.length) && owner === null && count === null;
+
+const MAX_NARROW = 7; // cells of a line on a phone, where each of them can still be pressed
+
+/** Return how many cells stand in a line on a phone, so that the lines are about the same. @param {number} count */
+const evenly = (count) => Math.ceil(count / Math.ceil(count / MAX_NARROW)) || 1;
 
 /** @param {Painter} painter @param {Grid} grid */
 function drawGrid(painter, { rows, label = "", turns }) {
@@ -155,7 +181,7 @@ function drawGrid(painter, { rows, label = "", turns }) {
       role: "group",
       "aria-label": withNames(label, table.name),
     },
-    cells.map((cell) => drawCell(painter, cell, false, true)),
+    cells.map((cell, index) => keyed(drawCell(painter, cell, false, true), index)),
   );
 }
 
@@ -267,8 +293,11 @@ function drawCell({ table, signs, buttons }, cell, isThing, unmarked) {
     "data-from": cell.origin,
     key: words[0],
   };
-  const about = isTarget ? {} : { role: "img", "aria-label": label };
-  return h("span", { ...look, ...about, ...(note && { title: note }), ...(word && table.target(word)) }, ...content);
+  return h(
+    "span",
+    { ...look, role: "img", "aria-label": label, ...(note && { title: note }), ...(word && table.target(word)) },
+    ...content,
+  );
 }
 
 /** @param {Table} table @param {ShownCell} cell @param {Sign | undefined} drawing @returns {Child[]} */

@@ -48,7 +48,12 @@ export function standingText(match, seat, line) {
  * @param {(seat: Seat) => string} name
  */
 export const withNames = (text, name) =>
-  text.replace(/\b(?:the )?(first|second) player\b/gi, (_, seat) => name(seat.toLowerCase()));
+  text.replace(/\b(?:the )?(first|second) player('s)?\b/gi, (_, seat, possessive = "", at) => {
+    const named = name(seat.toLowerCase());
+    if (named !== "You") return `${named}${possessive}`;
+    const you = possessive ? "your" : "you";
+    return at ? you : `${you[0].toUpperCase()}${you.slice(1)}`;
+  });
 
 /**
  * Return the text to share about a finished match.
