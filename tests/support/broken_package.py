@@ -13,15 +13,18 @@ class Narration(General):
 """
 
 
-def write_package(folder: Path, name: str, replaced: tuple[str, str] = ("", ""), board: str = "", **files: str) -> str:
-    """Write the package and return the name of its class. A text of its rules is replaced; `files` are modules."""
+def write_package(folder: Path, name: str, replaced: tuple[str, str] = ("", ""), script: str = "", **files: str) -> str:
+    """Write the package and return the name of its class. A text of its rules is replaced; `files` are modules.
+
+    The script is its `board.js`.
+    """
     package = folder / name
     package.mkdir()
     source = Path(rules.__file__).read_text()
     assert replaced[0] in source
     (package / "rules.py").write_text(source.replace(*replaced))
-    if board:
-        (package / "board.js").write_text(board)
+    if script:
+        (package / "board.js").write_text(script)
     for module, text in files.items():
         (package / f"{module}.py").write_text(text)
     return f"{name}.rules:Staircase"

@@ -1,12 +1,15 @@
 """The conformance kit finds what is wrong with a game, and shows the moves that prove it."""
 
 import re
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from duelbook import GAMES, RefusedError, make
 from duelbook.game import AnyGame
 from duelbook.testing import CHECKS, Failure, check_game, run_checks
+from tests.support.broken_package import write_package
 from tests.support.games import broken
 from tests.support.games.drop_four import DropFour
 from tests.support.games.grid import Grid
@@ -16,6 +19,12 @@ from tests.support.games.numbered_stones import NumberedStones
 from tests.support.games.pits import Pits
 from tests.support.playing import legal_names
 
+BOARD_WITHOUT_ONE = """from duelbook.board import Board, Cell, PlayerSide, Row
+
+
+def board(at):
+    return Board((PlayerSide(), PlayerSide()), [Row([Cell(text="1", words=("climb 1",))])])
+"""
 SLOW = ("compiled",)  # tests/compiled compares all games
 
 FOUND = {
@@ -70,6 +79,15 @@ def test_a_fault_that_only_some_drawn_starts_have_is_found_and_names_what_was_dr
     assert failure.game == "FaultyDeal(stones=6, most=3, deal=5)"
     assert failure.sentence().startswith("With deal=5: No move is legal, but the game is undecided. ")
     assert legal_names(broken.FaultyDeal(stones=6, deal=5), *(failure.moves or ())) == []
+
+
+def test_a_move_that_cannot_be_pressed_on_the_board_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, use_games: Callable[[str], None]
+) -> None:
+    monkeypatch.syspath_prepend(str(tmp_path))
+    use_games(write_package(tmp_path, "short_board", board=BOARD_WITHOUT_ONE))
+    [failure] = check_game("staircase")
+    assert (failure.check, failure.reason) == ("board", "The move 'climb 2' cannot be pressed on the board.")
 
 
 @pytest.mark.parametrize("name", GAMES)

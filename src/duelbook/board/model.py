@@ -5,7 +5,8 @@ A cell that belongs to moves has words of their names: pressing it picks these w
 picked leave a single legal move, that move is played.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Literal
 
 from msgspec import Struct
@@ -103,3 +104,12 @@ class Board(Struct, frozen=True, omit_defaults=True):
 
 
 EMPTY = Board((PlayerSide(), PlayerSide()), ())
+
+
+def cells_of(board: Board) -> Iterator[Cell]:
+    """Return all cells of a board."""
+    for part in (*board.sides[0].parts, *board.middle, *board.sides[1].parts):
+        if isinstance(part, Row | Track):
+            yield from part.cells
+        elif isinstance(part, Grid):
+            yield from chain.from_iterable(part.rows)

@@ -75,7 +75,7 @@ CHECKS: dict[str, tuple[str, Check]] = {
     "ends": ("every game ends, or comes back to an earlier state", match_checks.end_faults),
     "text": ("the text and the view of every state can be shown", _everywhere(text_checks.show_faults)),
     "narration": ("the narration has words for every position", text_checks.narration_faults),
-    "picture": ("the picture of every position can be drawn", text_checks.picture_faults),
+    "board": ("the board of every position can be drawn, and every legal move pressed on it", text_checks.board_faults),
     "rules": ("the rules page can be shown with any options", text_checks.rules_faults),
     "lesson": ("every step of the lesson can be passed", text_checks.step_faults),
     "guide": ("the examples of the guide can be played, and its tips are right", guide_checks.guide_faults),

@@ -8,11 +8,14 @@ from contextlib import suppress
 from dataclasses import is_dataclass
 from enum import IntEnum
 from functools import partial
-from itertools import product
+from itertools import islice, product
 from typing import Any
 from xml.etree import ElementTree
 
-from duelbook.board import history_of, position_svg
+from duelbook.board import Position, board_of, history_of, position_svg
+from duelbook.board.general import MAX_CELLS
+from duelbook.board.model import cells_of
+from duelbook.board.picking import Picking, runs
 from duelbook.contract import NOT_HASHABLE, Faults, legal_list, names_of_one
 from duelbook.errors import RefusedError
 from duelbook.features import features_of
@@ -28,10 +31,10 @@ from duelbook.rules_text import Medium, check_rules_text, fill_rules
 from duelbook.study.lessons import lesson_faults, own_lesson
 from duelbook.testing.fault import Fault
 from duelbook.testing.sample import PositionSample
-from duelbook.text import fold, sanitize, shorten
+from duelbook.text import fold, quote, sanitize, shorten
 
 MAX_EXACT = 2**53  # a browser reads smaller whole numbers exactly
-DRAWN_POSITIONS = 40  # that are drawn as pictures
+DRAWN_POSITIONS = 40  # whose boards are drawn
 PICTURED_NAMES = ("Ann & <b>", "W" * 32)
 NARRATED_POSITIONS = 200
 DRAWS = 5
@@ -168,15 +171,25 @@ def narration_faults(sample: PositionSample) -> Iterator[Fault]:
                     yield Fault(what, moves)
 
 
-def picture_faults(sample: PositionSample) -> Iterator[Fault]:
-    """Return what is wrong with the picture of the game."""
+def board_faults(sample: PositionSample) -> Iterator[Fault]:
+    """Return what is wrong with the board of the game: it cannot be drawn, or a move cannot be pressed on it."""
     for moves, _ in sample.some(DRAWN_POSITIONS):
         try:
             state, history = history_of(sample.game, moves)
             for known in (history, []):  # a notebook knows only the state
                 ElementTree.fromstring(position_svg(sample.game, state, known, PICTURED_NAMES))
+            position = Position(sample.game, state, history)
+            words = {each for cell in cells_of(board_of(position)) for each in cell.words}
+            legal = list(islice(position.legal, MAX_CELLS))
         except Exception as error:
-            yield Fault(f"The picture fails: {raised_text(error, type(sample.game))}", moves)
+            yield Fault(f"The board fails: {raised_text(error, type(sample.game))}", moves)
+            continue
+        picking = Picking(legal)
+        for name in legal:
+            picking.pick([each for each in runs(name) if each in words])
+            if picking.left != {name} or not picking.picked:
+                yield Fault(f"The move {quote(name)} cannot be pressed on the board.", moves)
+                break
 
 
 Said = tuple[str, str, Callable[[], object]]  # the method, what it is about if there are several, and how to call it

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from duelbook.board import Text
 from duelbook.errors import RefusedError
 from duelbook.web.db.admin.check import check
 from duelbook.web.db.store import Store
@@ -59,6 +60,23 @@ async def play(process: MatchProcess, moves: list[str]) -> str:
 
 def reasons(caplog: pytest.LogCaptureFixture) -> list[str]:
     return [record.__dict__["why"] for record in caplog.records if record.getMessage() == "a game is broken"]
+
+
+def test_a_match_is_shown_with_the_fields_of_its_state_if_its_board_fails(
+    serve: Serve, tmp_path: Path, use_games: UseGames, caplog: pytest.LogCaptureFixture
+) -> None:
+    use_games(write_package(tmp_path, "broken_board", board="def board(at):\n    return at.state.nothing\n"))
+
+    async def test(process: MatchProcess) -> None:
+        view = match_view(await process.registry.read(await play(process, CLIMBS[:1])))
+        [text] = view.board.middle
+        assert isinstance(text, Text)
+        assert "step: 2" in text.text
+
+    with caplog.at_level(logging.ERROR):
+        serve(test)
+    [reason] = reasons(caplog)
+    assert "AttributeError: 'State' object has no attribute 'nothing'" in reason
 
 
 def test_a_finished_match_is_shown_with_general_words_if_the_narration_fails(

@@ -50,7 +50,7 @@ def toy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     """A server with more games, for which the page has no board or one that does not work."""
     folder = tmp_path_factory.mktemp("toy")
     broken = [
-        f"{name}={write_package(folder, name, board=board, narration=NARRATION)}" for name, board in BOARDS.items()
+        f"{name}={write_package(folder, name, script=board, narration=NARRATION)}" for name, board in BOARDS.items()
     ]
     others = ["tests.support.games.broken:NoMoves", "tests.support.games.slow_stones:SlowStones"]
     games = [*STAIRCASE.values(), "tests.support.games.number_row:NumberRow", *TOYS, *broken, *others]
