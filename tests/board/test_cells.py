@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from duelbook.board import Position, board_of, history_of, theme_of
+from duelbook.board import Board, Cell, Grid, PlayerSide, Position, Theme, board_of, history_of, theme_of
 from duelbook.board.cells import Look, Piece, TextBoard
 from duelbook.board.picking import Picking, grouped
 from duelbook.game import AnyGame, Outcome
@@ -123,3 +123,11 @@ def test_words_are_picked_in_any_order_until_one_move_is_left() -> None:
     assert (picking.chosen("b1"), picking.chosen("b2"), picking.word(("a2",))) == ("b1 a2", "", "")
     picking.pick(["none of the moves has this"])
     assert (picking.picked, picking.left) == ((), {"a1 a2", "b1 a2", "b1 b2"})
+
+
+@pytest.mark.parametrize(("turns", "shown"), [(True, ["d", "c", "b", "a"]), (False, ["a", "b", "c", "d"])])
+def test_a_grid_is_turned_for_the_second_player_only_if_it_says_so(turns: bool, shown: list[str]) -> None:
+    rows = [[Cell(text="a"), Cell(text="b")], [Cell(text="c"), Cell(text="d")]]
+    board = Board((PlayerSide(), PlayerSide()), [Grid(rows, turns=turns)])
+    drawn = TextBoard(board, Theme(), Picking([]), NAMES, near=1)
+    assert [piece.text.strip() for row in drawn.middle(60) for piece in row.pieces] == shown

@@ -100,18 +100,16 @@ class TextBoard:
             case Gauge():
                 return [_gauge(part, width)]
             case Grid():
-                rows = list(reversed(part.rows)) if part.turns and self.near else part.rows
-                return [TextRow([self._piece(cell, CELL_WIDTH) for cell in self._turned(row)], 0, True) for row in rows]
+                rows = [row[::-1] for row in part.rows[::-1]] if part.turns and self.near else part.rows
+                return [TextRow([self._piece(cell, CELL_WIDTH) for cell in row], 0, True) for row in rows]
             case Track():
                 return self._track(part)
             case Row():
                 return self._row(part, width)
 
-    def _turned(self, cells: Sequence[Cell]) -> Sequence[Cell]:
-        return list(reversed(cells)) if self.near else cells
-
     def _track(self, track: Track) -> list[TextRow]:
-        pieces = [self._piece(cell, CELL_WIDTH) for cell in self._turned(track.cells)]
+        cells = track.cells[::-1] if self.near else track.cells
+        pieces = [self._piece(cell, CELL_WIDTH) for cell in cells]
         if len(pieces) > track.bend:
             pieces += [Piece(" " * CELL_WIDTH)] * (-len(pieces) % track.bend)  # the last line stands below the others
         rows = [TextRow(pieces[at : at + track.bend], 0, True) for at in range(0, len(pieces), track.bend)]
