@@ -106,7 +106,7 @@ def test_a_letter_picks_and_a_number_goes_to_each_slot_in_turn(visit: Visit) -> 
     page = visit().open("/analysis/word-clash")
     wait_for_board(page)
     page.keyboard.press("e")
-    expect(page.locator(".cue")).to_have_text("E: now press what goes with it.")
+    expect(page.locator(".cue")).to_have_text("E: what goes with it?")
     page.keyboard.press("3")
     expect(page.locator('[data-move="E opponent 3"]')).to_be_focused()
     page.keyboard.press("3")

@@ -175,7 +175,7 @@ def test_a_part_of_a_move_is_marked_with_its_best_move(visit: Visit, served: Run
     for spot, worth in best.items():
         expect(page.locator(f'[data-pick="{spot}"] .mark')).to_have_text(worth)
     page.locator('[data-pick="self 3"]').click()
-    expect(page.locator(".cue")).to_have_text("First player's slot 3: now press what goes with it.")
+    expect(page.locator(".cue")).to_have_text("First player's slot 3: what goes with it?")
     for move in ("T self 3", "Q self 3"):
         expect(page.locator(f'[data-move="{move}"] .mark')).to_have_text(mark(solution[move]))
 

@@ -15,7 +15,7 @@ def board(at: Position) -> Board:
     rows = [[cell(at, row * game.size + column, pawns) for column in range(game.size)] for row in range(game.size)]
     sides = [PlayerSide(f"{count.bit_count()} pawns") for count in pawns]
     grid = Grid(rows[::-1], label="The board", turns=True)
-    return Board((sides[0], sides[1]), [grid], cue="Press a pawn, and the cell where it goes.")
+    return Board((sides[0], sides[1]), [grid], cue="Pick a pawn and where it goes.")
 
 
 def cell(at: Position, number: int, pawns: tuple[int, int]) -> Cell:

@@ -67,18 +67,26 @@ function drawBoard(table, signs) {
  * @param {Laid} board
  * @param {Set<string>} buttons
  */
-function cue({ small, legal, picked, name }, board, buttons) {
+function cue(table, board, buttons) {
+  const { small, legal, picked } = table;
   if (small || !(legal.length || board.cue) || legal.some((move) => buttons.has(move))) return null;
   const cells = [...board.sides.flatMap((side) => side.parts ?? []), ...board.middle].flatMap((part) => cellsOf(part));
   const called = (/** @type {string} */ word) => {
     const cell = cells.find(({ words }) => words?.includes(word));
-    return withNames(cell?.label?.split(",")[0] || cell?.text || word, name); // `slot 3, empty` is slot 3
+    return addressed(cell?.label?.split(",")[0] || cell?.text || word, table); // `slot 3, empty` is slot 3
   };
   const text = picked.length
-    ? `${picked.map(called).join(" and ")}: now press what goes with it.`
+    ? `${picked.map(called).join(" and ")}: what goes with it?`
     : board.cue || "Press two things, in either order.";
   return h("p", { class: "cue", key: "cue" }, text);
 }
+
+/**
+ * Return the text with names for the players, as the reader is spoken to.
+ * @param {string} text
+ * @param {Table} table
+ */
+const addressed = (text, { you, name }) => withNames(text, (seat) => (seat === you ? "You" : name(seat)));
 
 /** @param {Part} part @returns {Cell[]} of rows and grids; a cell of a track is no button */
 const cellsOf = (part) => (part.part === "row" ? part.cells : part.part === "grid" ? part.rows.flat() : []);
@@ -152,7 +160,7 @@ function drawRow(painter, { cells, label = "", wrap = [], soon }, inSide) {
   if (!shown.length) return null;
   return h(
     "div",
-    { class: look, style, ...(label && { role: "group", "aria-label": withNames(label, table.name) }) },
+    { class: look, style, ...(label && { role: "group", "aria-label": addressed(label, table) }) },
     shown.map((cell, index) =>
       keyed(drawCell(painter, cell, inSide, worth.size === 1 && cells.length > MAX_ALIKE), index),
     ),
@@ -179,7 +187,7 @@ function drawGrid(painter, { rows, label = "", turns }) {
       class: "grid",
       style: { "--columns": rows[0].length },
       role: "group",
-      "aria-label": withNames(label, table.name),
+      "aria-label": addressed(label, table),
     },
     cells.map((cell, index) => keyed(drawCell(painter, cell, false, true), index)),
   );
@@ -203,7 +211,7 @@ function drawTrack(painter, { cells, label = "", bend = 11 }) {
   });
   return h(
     "div",
-    { class: "track", style: { "--columns": across }, role: "img", "aria-label": withNames(label, table.name) },
+    { class: "track", style: { "--columns": across }, role: "img", "aria-label": addressed(label, table) },
     ordered.map((cell, index) => {
       const { row, column } = places[index];
       const from = places[index - 1];
@@ -263,14 +271,14 @@ function drawCell({ table, signs, buttons }, cell, isThing, unmarked) {
     note,
     soon,
   } = cell;
-  if (state === "caption") return h("span", { class: `caption ${last ? "just" : ""}` }, withNames(text, table.name));
+  if (state === "caption") return h("span", { class: `caption ${last ? "just" : ""}` }, addressed(text, table));
   const drawing = signs[sign];
   const shape = drawing?.is_shape ? "shaped" : "";
   const held = owner === null ? "" : `${SEATS[owner]} ${state === "gone" ? "" : "own"}`;
   const bare = isBare(cell) ? "bare" : "";
   const kind = `cell ${state} ${held} ${shape} ${last ? "last" : ""} ${soon ? "soon" : ""} ${drawing && !shape ? "signed" : ""} ${count === null ? "" : "stack"} ${bare}`;
   const here = state === "gone" ? undefined : cell.piece;
-  const label = withNames(cell.label || text, table.name);
+  const label = addressed(cell.label || text, table);
   const content = contentOf(table, cell, drawing);
   const isTarget = isThing && words.some((word) => buttons.has(word));
   if (words.length && !(isTarget || (table.small && isThing))) {
@@ -303,7 +311,7 @@ function drawCell({ table, signs, buttons }, cell, isThing, unmarked) {
 /** @param {Table} table @param {ShownCell} cell @param {Sign | undefined} drawing @returns {Child[]} */
 function contentOf(
   table,
-  { text = "", owner = null, state = "", wanted = [], tokens = [], count = null, note, via },
+  { text = "", words = [], owner = null, state = "", wanted = [], tokens = [], count = null, note, via },
   drawing,
 ) {
   const sign = drawing && signOf(drawing);
@@ -328,7 +336,8 @@ function contentOf(
       { class: "wanted" },
       wanted.map((seat) => table.token(SEATS[seat])),
     );
-  const written = !(tokens.length || (drawing && !drawing.is_shape && !text));
+  const onlyNames = table.small && state === "empty" && words.length > 0 && !words.includes(text); // where to press
+  const written = !(onlyNames || tokens.length || (drawing && !drawing.is_shape && !text));
   return [
     sign,
     token,
