@@ -20,8 +20,8 @@ def board(at: Position) -> Board:
     game: CrystalCapture = at.game
     pool = pool_numbers(at.state)
     crystals = [crystal(at, str(number), in_pool=number in pool) for number in range(1, game.crystals + 1)]
-    if PASS in at.legal:
-        crystals.append(Cell(text="Pass", words=(PASS,), label="Pass"))
+    about = "Pass" if PASS in at.legal else "Pass, only when no crystal fits"
+    crystals.append(Cell(text="Pass", words=(PASS,), label=about, last=at.is_last(PASS)))
     middle = Row(crystals, label="Crystals", wrap=(12, 10) if game.crystals <= 12 else (10,))
     return Board((side(at, 0), side(at, 1)), [middle])
 
