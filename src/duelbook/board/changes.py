@@ -17,13 +17,10 @@ class BoardChange(Struct, frozen=True, omit_defaults=True, kw_only=True):
 
 def board_changes(before: Board, after: Board) -> list[BoardChange]:
     """Return what lies elsewhere, or is somebody else's. What can be chosen next does not count."""
-    return [*_changes(before, after)]
-
-
-def _changes(before: Board, after: Board) -> Iterator[BoardChange]:
-    for seat, (old, new) in enumerate(zip(before.sides, after.sides, strict=True)):
-        yield from _in_parts(["sides", seat, "parts"], old.parts, new.parts)
-    yield from _in_parts(["middle"], before.middle, after.middle)
+    changes = [*_in_parts(["middle"], before.middle, after.middle)]
+    for seat in (0, 1):
+        changes += _in_parts(["sides", seat, "parts"], before.sides[seat].parts, after.sides[seat].parts)
+    return changes
 
 
 def _in_parts(at: list[str | int], before: Sequence[AnyPart], after: Sequence[AnyPart]) -> Iterator[BoardChange]:
@@ -31,7 +28,7 @@ def _in_parts(at: list[str | int], before: Sequence[AnyPart], after: Sequence[An
         old, here = before[place] if place < len(before) else None, [*at, place]
         if isinstance(old, Row | Track) and isinstance(new, Row | Track) and len(old.cells) == len(new.cells):
             yield from _in_cells([*here, "cells"], old.cells, new.cells)
-        elif isinstance(old, Grid) and isinstance(new, Grid):
+        elif isinstance(old, Grid) and isinstance(new, Grid) and [*map(len, old.rows)] == [*map(len, new.rows)]:
             for number, (cells, later) in enumerate(zip(old.rows, new.rows, strict=True)):
                 yield from _in_cells([*here, "rows", number], cells, later)
         elif old != new and not (isinstance(old, Row) and old.is_choice):

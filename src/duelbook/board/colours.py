@@ -2,7 +2,6 @@
 
 PAGE = "#f5f0e6"
 PAPER = "#fffdf8"
-EDGE = "#d9cfbb"
 INK = "#22302b"
 QUIET = "#5b665f"
 FELT = "#2b5f50"

@@ -50,10 +50,6 @@ class MoveQuestions:
         self.restart(self.answers[:-1])
         return True
 
-    def move_after(self, answer: str) -> Move | None:
-        """Return the move that this answer would complete, or None if more questions follow."""
-        return self.legal.get(" ".join([*self.answers, answer]))
-
     def answer(self, text: str, words: Iterable[str] = ()) -> Move | None:
         """Return the move if the answer completes it, or else None. Raise RefusedError if the answer is wrong.
 

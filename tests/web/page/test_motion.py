@@ -2,6 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
+from tests.support.page_moves import wait_for_board
 from tests.web.page.conftest import Visit
 
 SLOWLY = """() => {
@@ -16,7 +17,7 @@ SLOWLY = """() => {
 SPOT = "piece => { const box = piece.getBoundingClientRect(); return [Math.round(box.x), Math.round(box.y)]; }"
 WAYS = {
     "crystal-capture": ("8", ".place.first .portion", "crystal 8"),
-    "flag-chase": ("2", ".track .token.first", "token 0"),
+    "flag-chase": ("2", ".track .token.first[data-piece]", "token 0"),
     "alpha-chase": ("T", ".place.first .cell.own", "letter T"),
     "charge": ("charge 5", ".place.first .cell.signed.last", "charge 5 by 0"),
 }
@@ -32,8 +33,11 @@ def test_a_move_travels_by_transforms_only(visit: Visit) -> None:
     for game, (move, where, piece) in WAYS.items():
         page = visitor.open(f"/analysis/{game}")
         expect(page.locator(f'[data-move="{move}"]')).to_be_visible()
+        wait_for_board(page)
+        page.locator(f'button[data-move="{move}"]').hover()
+        expect(page.locator("duel-board .words:not([data-help])")).to_be_visible()  # the board shows what would be
         page.evaluate(SLOWLY)
-        page.locator(f'[data-move="{move}"]').dispatch_event("click")
+        page.locator(f'button[data-move="{move}"]').dispatch_event("click")
         expect(page.locator(where)).to_have_attribute("data-moving", "")
         on_the_way = page.locator(where).evaluate(SPOT)
         moved = animated(page)

@@ -104,13 +104,25 @@ function previewed({ board, preview, pending }) {
     let place = /** @type {any} */ (shown);
     for (const key of at.slice(0, -1)) place = place[key] ??= [];
     const old = place[last];
-    if (part) place[last] = { ...part, soon: old ?? true };
+    if (part) place[last] = { ...(pending ? part : withoutNewPieces(part, old)), soon: old ?? true };
     else if (cell && (pending || !leaves(old, cell))) {
       const { piece, ...look } = cell;
       place[last] = { ...look, words: old.words, last: old.last, soon: true, ...(pending && { piece }) };
     }
   }
   return shown;
+}
+
+/**
+ * Return a part in which only those are pieces that were there before: what is only pointed at does not travel yet.
+ * @param {any} part
+ * @param {any} old
+ */
+function withoutNewPieces(part, old) {
+  const list = part.part === "gauge" ? "portions" : "cells";
+  const known = new Set((old?.[list] ?? []).map((/** @type {Cell} */ one) => one.piece));
+  const kept = (/** @type {Cell} */ one) => (known.has(one.piece) ? one : { ...one, piece: undefined });
+  return { ...part, [list]: part[list].map(kept) };
 }
 
 /**
@@ -245,11 +257,7 @@ function drawGauge({ owner, portions, full, is_divided, soon }) {
       style: { "--worth": points / full },
       key: `portion ${index}`,
     };
-    return h(
-      "span",
-      { ...look, "data-piece": isNew && soon !== "sent" ? undefined : piece },
-      points / full >= MIN_TEXT_SHARE && text,
-    );
+    return h("span", { ...look, "data-piece": piece }, points / full >= MIN_TEXT_SHARE && text);
   });
   return h("div", { class: `gauge ${seat}`, "aria-hidden": "true" }, drawn);
 }
@@ -311,7 +319,7 @@ function drawCell({ table, signs, buttons }, cell, isThing, unmarked) {
 /** @param {Table} table @param {ShownCell} cell @param {Sign | undefined} drawing @returns {Child[]} */
 function contentOf(
   table,
-  { text = "", words = [], owner = null, state = "", wanted = [], tokens = [], count = null, note, via },
+  { text = "", words = [], owner = null, state = "", wanted = [], tokens = [], count = null, note, via, soon },
   drawing,
 ) {
   const sign = drawing && signOf(drawing);
@@ -322,7 +330,7 @@ function contentOf(
   const token = tokens.map((seat) =>
     h("span", {
       class: `token ${SEATS[seat]}`,
-      "data-piece": `token ${seat}`,
+      "data-piece": soon && table.pending === null ? undefined : `token ${seat}`,
       "data-via": via?.join(),
       key: `token ${seat}`,
     }),
