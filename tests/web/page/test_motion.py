@@ -38,6 +38,7 @@ def test_a_move_travels_by_transforms_only(visit: Visit) -> None:
         expect(page.locator("duel-board .words:not([data-help])")).to_be_visible()  # the board shows what would be
         page.evaluate(SLOWLY)
         page.locator(f'button[data-move="{move}"]').dispatch_event("click")
+        page.mouse.move(0, 0)  # so that no further move is pointed at
         expect(page.locator(where)).to_have_attribute("data-moving", "")
         on_the_way = page.locator(where).evaluate(SPOT)
         moved = animated(page)

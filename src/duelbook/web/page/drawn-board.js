@@ -104,7 +104,9 @@ function previewed({ board, preview, pending }) {
     let place = /** @type {any} */ (shown);
     for (const key of at.slice(0, -1)) place = place[key] ??= [];
     const old = place[last];
-    if (part) place[last] = { ...(pending ? part : withoutNewPieces(part, old)), soon: old ?? true };
+    const shrinks = part?.part === "row" && (old?.cells.length ?? 0) > part.cells.length; // something would leave it
+    if (part && (pending || !shrinks))
+      place[last] = { ...(pending ? part : withoutNewPieces(part, old)), soon: old ?? true };
     else if (cell && (pending || !leaves(old, cell))) {
       const { piece, ...look } = cell;
       place[last] = { ...look, words: old.words, last: old.last, soon: true, ...(pending && { piece }) };
